@@ -1,7 +1,7 @@
 import SyrinxListening
 import SyrinxTerminal
 
-/// Processes key commands.
+/// Passes key commands to the page or the window that they concern.
 extension PlayerScreen {
     mutating func carryOut(_ bound: BoundCommand, in view: PlayerView) -> [PlayerAction] {
         switch bound {
@@ -25,12 +25,17 @@ extension PlayerScreen {
         case .openInput: prompt = Prompt(.openInput)
         case .nextPage: turn(by: 1, in: view)
         case .previousPage: turn(by: -1, in: view)
-        case .remaining: showsRemaining.toggle()
-        case .help: modal = .help(ListWindow())
-        case .messages: modal = .messages(ListWindow())
-        case .outputs: return openOutputs(in: view)
-        case .notes: return openNotes(in: view)
-        default: return actInList(command, in: view)
+        case .remaining: playing.showsRemaining.toggle()
+        case .help: modal = ModalWindow(.help)
+        case .messages: modal = ModalWindow(.messages)
+        case .outputs:
+            modal = ModalWindow(view.outputs)
+            return [.listOutputs]
+        case .notes:
+            guard let actions = pages.showNotes(from: listID, in: view) else { return [] }
+            page = .podcasts
+            return actions
+        default: return listID.map { carryOut(command, in: $0, view) } ?? []
         }
         return []
     }
@@ -38,5 +43,39 @@ extension PlayerScreen {
     private mutating func turn(by pages: Int, in view: PlayerView) {
         let count = PlayerPage.allCases.count
         if let next = PlayerPage(rawValue: (page.rawValue + pages + count) % count) { open(next, in: view) }
+    }
+
+    /// Carries out a command of pages with a list.
+    private mutating func carryOut(_ command: FaceCommand, in id: ListID, _ view: PlayerView) -> [PlayerAction] {
+        if pages[id].move(command, in: view) { return [] }
+        switch command {
+        case .filter: prompt = Prompt(.filter(id), text: pages[id].list.filter)
+        case .back where !pages[id].list.filter.isEmpty: pages[id].setFilter("", in: view)
+        case .subscribe: prompt = Prompt(.subscribe)
+        case .search: prompt = Prompt(.search)
+        case .refreshAll: return [.refresh(nil)]
+        case .undoMark: return [.undoMark]
+        case .newEpisodes: return pages.showInbox()
+        default:
+            if let actions = pages.navigate(command, from: id, in: view) { return actions }
+            switch pages[id].carryOut(command, in: view) {
+            case .actions(let actions): return actions
+            case .prompt(let new): prompt = new
+            case .message(let text): show(text, at: view.now)
+            }
+        }
+        return []
+    }
+
+    mutating func pressInModal(_ key: KeyPress, in view: PlayerView) -> [PlayerAction] {
+        guard var window = modal else { return [] }
+        switch window.press(key, view.outputs) {
+        case .stays(let actions):
+            modal = window
+            return actions
+        case .closes(let actions):
+            modal = nil
+            return actions
+        }
     }
 }

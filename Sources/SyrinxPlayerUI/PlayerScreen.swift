@@ -9,42 +9,36 @@ package struct PlayerScreen: Sendable {
     /// The page that is open.
     package internal(set) var page = PlayerPage.playing
     /// The keys.
-    package var bindings: KeyBindings { didSet { isStale = true } }
-    private(set) var styles: Styles { didSet { isStale = true } }
+    package var bindings: KeyBindings { didSet { frames.isStale = true } }
+    private(set) var styles: Styles { didSet { frames.isStale = true } }
     /// The colors.
     package var theme: Theme {
         get { styles.theme }
         set { if newValue != theme { styles = Styles(newValue, depth: styles.depth) } }
     }
     /// The method of displaying covers.
-    package var pictures: PictureProtocol { didSet { isStale = true } }
+    package var pictures: PictureProtocol {
+        get { playing.pictures }
+        set {
+            playing.pictures = newValue
+            frames.isStale = true
+        }
+    }
 
-    var lists = ListStates()
-    var modal: Modal? {
+    var playing: PlayingPage
+    var pages = ListPages()
+    var modal: ModalWindow? {
         // A window receives the mouse events, including the end of a drag.
         didSet { if modal != nil { draggedTime = nil } }
     }
     var prompt: Prompt?
-    /// The folder for which an entry was already selected.
-    var shownFolder: String?
-    /// Whether the podcasts page displays episodes.
-    var showsEpisodes = false
-    /// Whether the podcasts page displays notes instead of a list.
-    var showsNotes = false
-    /// Whether the transcript scrolls with playback.
-    var followsTranscript = true
-    var showsRemaining = true
     /// The time at the pointer during a drag on the seek bar, in seconds.
     var draggedTime: Double?
     var messages = MessageLog()
     var meters = MeterBank()
-    var cover = CoverCache()
-    var queueTotal = QueueTotal()
     /// The areas of the last frame that react to the mouse.
     var places = Places()
-    var lastFrame: LastFrame?
-    /// Whether the screen's own state has changed since the last frame.
-    var isStale = true
+    var frames = FrameCache()
 
     /// Creates a screen that shows the first page.
     ///
@@ -61,7 +55,7 @@ package struct PlayerScreen: Sendable {
     ) {
         styles = Styles(theme, depth: depth)
         self.bindings = bindings
-        self.pictures = pictures
+        playing = PlayingPage(pictures: pictures)
     }
 
     /// Displays a message for a few seconds, and adds it to the message list.
@@ -75,9 +69,7 @@ package struct PlayerScreen: Sendable {
     ///
     /// Returns `nil` if the screen changes only after an event or with a new view.
     package func timeToChange(at now: Double) -> Double? {
-        [messages.timeToChange(at: now), showsMeters && meters.isFalling ? 1.0 / 30 : nil].compactMap(
-            \.self
-        ).min()
+        [messages.timeToChange(at: now), showsMeters && meters.isFalling ? 1.0 / 30 : nil].compactMap(\.self).min()
     }
 
     /// Whether the last frame contains level meters, which move during playback.
@@ -87,12 +79,11 @@ package struct PlayerScreen: Sendable {
     package mutating func handle(_ event: TerminalEvent, in view: PlayerView) -> [PlayerAction] {
         let view = view.checked
         update(view)
-        isStale = true
+        frames.isStale = true
         switch event {
         case .key(let key): return press(key, in: view)
         case .paste(let text): return paste(text)
-        case .mouse(let action, let column, let row, let modifiers):
-            return point(action, column: column, row: row, modifiers, in: view)
+        case .mouse(let action, let column, let row, _): return point(action, column: column, row: row, in: view)
         case .focus, .answer: return []
         }
     }
@@ -117,15 +108,28 @@ package struct PlayerScreen: Sendable {
     }
 
     mutating func open(_ page: PlayerPage, in view: PlayerView) {
-        if page == .podcasts { showsNotes = false }
+        if page == .podcasts { pages.hideNotes() }
         self.page = page
         prompt = nil
         draggedTime = nil
         update(view)
-        if page == .queue, let index = view.currentIndex, lists[.queue].window.selection == 0 {
-            lists[.queue].select(entry: index)
-        }
-        if page == .chapters, let index = view.currentChapter { lists[.chapters].select(entry: index) }
+        if let id = listID { pages[id].open(view) }
+    }
+
+    /// The list of the current page; `nil` if it has none.
+    var listID: ListID? { pages.id(of: page) }
+
+    /// Updates the list for a view.
+    mutating func update(_ view: PlayerView) {
+        if let id = listID { pages[id].update(view) }
+    }
+
+    /// The queue indices of the visible rows of the queue page, from the top; empty on other pages.
+    package var shownQueueEntries: [Int] {
+        let list = pages[.queue].list
+        guard page == .queue else { return [] }
+        let end = min(list.window.offset + list.window.height, list.window.count)
+        return (list.window.offset..<max(end, list.window.offset)).map(list.entry)
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 struct FrameTests {
     /// Draws the same with the last frame and without it.
     private func expectSame(_ kept: inout PlayerScreen, _ whole: inout PlayerScreen, _ view: PlayerView, _ rows: Int) {
-        whole.isStale = true
+        whole.frames.isStale = true
         let columns = rows * 3
         let one = kept.draw(view, columns: columns, rows: rows)
         let other = whole.draw(view, columns: columns, rows: rows)

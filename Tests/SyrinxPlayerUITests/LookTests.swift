@@ -148,20 +148,20 @@ struct LookTests {
         var screen = PlayerScreen()
         var view = SampleView.make()
         try press(&screen, "6", "end", in: view)
-        #expect(screen.lists[.files].selectedEntry == 2)
+        #expect(screen.pages[.files].list.selectedEntry == 2)
         view.files = FolderView(
             path: "/home/listener",
             entries: ["A", "B", "Music", "Z"].map { .init(name: $0, isFolder: true) }
         )
         view.files.origin = 2
         _ = screen.draw(view, columns: 80, rows: 24)
-        #expect(screen.lists[.files].selectedEntry == 2)
+        #expect(screen.pages[.files].list.selectedEntry == 2)
         try press(&screen, "up", in: view)
         _ = screen.draw(view, columns: 80, rows: 24)
-        #expect(screen.lists[.files].selectedEntry == 1)
+        #expect(screen.pages[.files].list.selectedEntry == 1)
         view.files = FolderView(path: "/home/listener/B", entries: [.init(name: "a.mp3", isFolder: false)])
         _ = screen.draw(view, columns: 80, rows: 24)
-        #expect(screen.lists[.files].selectedEntry == 0)
+        #expect(screen.pages[.files].list.selectedEntry == 0)
     }
 
     @Test("Pages have one name at every width, and none is cut", arguments: [40, 76, 80, 98, 100, 200])

@@ -25,7 +25,7 @@ struct TranscriptPageTests {
         view.state.time = 705
         let text = screen.draw(view, columns: 80, rows: 24).text
         #expect(text.contains("Transcript, following") && text.contains("Line 70") && !text.contains("Line 3\n"))
-        #expect(screen.lists[.transcript].selectedEntry == 70)
+        #expect(screen.pages[.transcript].list.selectedEntry == 70)
         _ = try press(&screen, "home", in: view)
         view.state.time = 725
         #expect(!screen.draw(view, columns: 80, rows: 24).text.contains("Line 72"))
@@ -37,7 +37,7 @@ struct TranscriptPageTests {
         #expect(screen.draw(view, columns: 80, rows: 24).text.contains("Line 50"))
         _ = try press(&screen, "up", in: view)
         _ = try press(&screen, "c", in: view)
-        #expect(screen.lists[.transcript].selectedEntry == 50)
+        #expect(screen.pages[.transcript].list.selectedEntry == 50)
     }
 
     @Test("Long passages are divided between words, or within a long one, and all their rows are those of the passage")

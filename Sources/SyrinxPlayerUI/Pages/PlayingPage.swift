@@ -2,8 +2,33 @@ import SyrinxListening
 import SyrinxTerminal
 
 /// The first page, which displays the current item.
-extension PlayerScreen {
-    mutating func drawPlaying(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+struct PlayingPage: Sendable {
+    /// Whether the remaining time is displayed too.
+    var showsRemaining = true
+    /// The method of displaying covers.
+    var pictures: PictureProtocol
+    private var cover = CoverCache()
+
+    init(pictures: PictureProtocol) { self.pictures = pictures }
+
+    /// Draws the page.
+    ///
+    /// - Parameters:
+    ///   - transport: The current item, and the colors.
+    ///   - meters: The level meters.
+    ///   - isCovered: Whether a window covers the page, which pictures of the terminal would cover.
+    ///   - area: The area of the page.
+    ///   - grid: The frame.
+    ///   - places: The areas that react to the mouse.
+    mutating func draw(
+        _ transport: TransportDrawing,
+        _ meters: MeterBank,
+        isCovered: Bool,
+        in area: CellArea,
+        _ grid: inout CellGrid,
+        _ places: inout Places
+    ) {
+        let (view, styles) = (transport.view, transport.styles)
         var area = area.inset(columns: area.columns >= 60 ? 2 : area.columns >= 10 ? 1 : 0)
         guard !area.isEmpty else { return }
         if area.rows >= 9 { _ = area.takeTop(1) }
@@ -12,36 +37,44 @@ extension PlayerScreen {
         if area.rows >= 8, channels > 0 {
             let place = area.takeBottom(min(channels, area.rows >= 20 ? 8 : 2))
             places.meters = place
-            drawMeters(in: place, &grid)
+            meters.draw(in: place, styles, &grid)
             if area.rows >= 8 { _ = area.takeBottom(1) }
         }
-        if area.rows >= 2 { drawClock(view, in: area.takeBottom(1), &grid) }
+        if area.rows >= 2 { drawClock(transport, in: area.takeBottom(1), &grid) }
         // On a very wide screen, the queue is also beside the waveform. Four of 150 columns are margins.
         let isBeside = area.columns >= 146 && area.rows >= 12 && view.queue.count > 1
-        if isBeside { drawNext(view, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid) }
+        if isBeside { drawNext(view, styles, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid) }
         if area.rows >= 2 {
-            let height = waveformRows(view, in: area)
+            let height = waveformRows(transport, in: area)
             var bar = area.takeBottom(height)
-            if height >= 2, hasMarks(view) { drawMarks(view, in: bar.takeTop(1), &grid) }
-            drawSeekBar(view, in: bar, &grid)
+            if height >= 2, hasMarks(view) { drawMarks(view, styles, in: bar.takeTop(1), &grid) }
+            transport.drawSeekBar(in: bar, &grid, &places)
             if area.rows >= 6 { _ = area.takeBottom(1) }
         }
-        drawItem(view, in: area, hasNext: isBeside, &grid)
+        drawItem(transport, hasNext: isBeside, isCovered: isCovered, in: area, &grid, &places)
     }
 
     /// Returns the number of rows for the waveform and its marks, which the texts leave.
-    private func waveformRows(_ view: PlayerView, in area: CellArea) -> Int {
+    private func waveformRows(_ transport: TransportDrawing, in area: CellArea) -> Int {
         let least =
             area.rows >= 45
             ? 15 : area.rows >= 30 ? 10 : area.rows >= 20 ? 7 : area.rows >= 12 ? 5 : area.rows >= 7 ? 2 : 1
-        guard area.rows >= 12, view.item.cover == nil || pictures == .none else { return least }
-        let lines = itemLines(view, columns: area.columns)
+        guard area.rows >= 12, transport.view.item.cover == nil || pictures == .none else { return least }
+        let lines = itemLines(transport, columns: area.columns)
         let texts = lines.count + lines.count(where: \.startsGroup) + 3
         return max(least, min(area.rows / 2, area.rows - texts))
     }
 
     /// Draws the cover at the left and the texts to its right.
-    private mutating func drawItem(_ view: PlayerView, in area: CellArea, hasNext: Bool, _ grid: inout CellGrid) {
+    private mutating func drawItem(
+        _ transport: TransportDrawing,
+        hasNext: Bool,
+        isCovered: Bool,
+        in area: CellArea,
+        _ grid: inout CellGrid,
+        _ places: inout Places
+    ) {
+        let view = transport.view
         var area = area
         if let picture = view.item.cover, pictures != .none, area.rows >= 4, area.columns >= 50 {
             let most = min(area.columns * 2 / 5, 60)
@@ -50,16 +83,17 @@ extension PlayerScreen {
             _ = area.takeLeft(3)
             drawCover(
                 picture,
+                isCovered: isCovered,
                 in: CellArea(column: place.column, row: place.row, columns: size.columns, rows: size.rows),
                 &grid
             )
         }
         if !hasNext, area.columns >= 100, area.rows >= 10, view.queue.count > 1 {
-            drawNext(view, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid)
+            drawNext(view, transport.styles, in: area.takeRight(nextColumns(view, in: area), gap: 3), &grid)
         }
-        var lines = itemLines(view, columns: area.columns)
+        var lines = itemLines(transport, columns: area.columns)
         // If even the less important lines do not fit, lists are truncated to one row each.
-        if lines.count(where: { $0.weight < 7 }) > area.rows { lines = itemLines(view, columns: nil) }
+        if lines.count(where: { $0.weight < 7 }) > area.rows { lines = itemLines(transport, columns: nil) }
         // Remove the least important lines until the rest fits.
         while lines.count > area.rows, let last = lines.indices.max(by: { lines[$0].weight < lines[$1].weight }) {
             lines.remove(at: last)
@@ -89,7 +123,7 @@ extension PlayerScreen {
     }
 
     /// Draws the next items at the right of a wide screen.
-    private func drawNext(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+    private func drawNext(_ view: PlayerView, _ styles: Styles, in area: CellArea, _ grid: inout CellGrid) {
         var area = area
         let title = area.takeTop(2)
         grid.draw("Up next", column: title.column, row: title.row, width: title.columns, style: styles.dim)
@@ -102,13 +136,18 @@ extension PlayerScreen {
         }
     }
 
-    private mutating func drawCover(_ picture: Picture, in area: CellArea, _ grid: inout CellGrid) {
+    private mutating func drawCover(
+        _ picture: Picture,
+        isCovered: Bool,
+        in area: CellArea,
+        _ grid: inout CellGrid
+    ) {
         switch pictures {
         case .none: break
         case .halfBlocks:
             cover.halfBlocks(picture, columns: area.columns, rows: area.rows)
                 .draw(into: &grid, column: area.column, row: area.row)
-        case .sixel, .kitty: if modal == nil { grid.place(picture, in: area) }
+        case .sixel, .kitty: if !isCovered { grid.place(picture, in: area) }
         }
     }
 
@@ -122,7 +161,8 @@ extension PlayerScreen {
 
     /// Returns the text lines, starting with the title.
     /// - Parameter columns: The width at which long lists are wrapped; `nil` keeps each in one line.
-    private func itemLines(_ view: PlayerView, columns: Int?) -> [Line] {
+    private func itemLines(_ transport: TransportDrawing, columns: Int?) -> [Line] {
+        let (view, styles) = (transport.view, transport.styles)
         let item = view.item
         var lines = [Line(parts: [(item.title.isEmpty ? "Nothing is open" : item.title, styles.title)], weight: 0)]
         if item.title.isEmpty {
@@ -144,7 +184,7 @@ extension PlayerScreen {
         }
         lines.append(
             Line(
-                parts: [(stateText(view.state), stateStyle(view.state.kind))] + soundParts(view.sound),
+                parts: [(transport.stateText, transport.stateStyle)] + soundParts(view.sound, styles),
                 weight: 1,
                 startsGroup: true,
                 isState: true
@@ -180,7 +220,7 @@ extension PlayerScreen {
         (columns.map { text.wrapped(columns: $0) } ?? [text]).map { ($0, style) }
     }
 
-    private func soundParts(_ sound: SoundView) -> [(String, Style)] {
+    private func soundParts(_ sound: SoundView, _ styles: Styles) -> [(String, Style)] {
         let rate = FloatText.text(sound.rate, decimals: sound.rate < 0.1 ? 3 : 2) + "×"
         var parts = [("   " + rate, sound.rate == 1 ? styles.text : styles.accent)]
         if sound.pitch != 0 { parts.append(("   " + pitchText(sound.pitch), styles.accent)) }
@@ -225,14 +265,14 @@ extension PlayerScreen {
 
     // MARK: Time and levels
 
-    private func drawClock(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
-        let (position, total) = clockTexts(view)
-        let style = draggedTime == nil ? styles.title : styles.accent
+    private func drawClock(_ transport: TransportDrawing, in area: CellArea, _ grid: inout CellGrid) {
+        let (view, styles) = (transport.view, transport.styles)
+        let (position, total) = transport.clockTexts
+        let style = transport.draggedTime == nil ? styles.title : styles.accent
         let end = grid.draw(position, column: area.column, row: area.row, width: area.columns, style: style)
         var right = total
         if showsRemaining, let duration = view.state.duration, duration.isFinite, duration > 0 {
-            let left =
-                (draggedTime ?? view.state.time).isFinite ? duration - (draggedTime ?? view.state.time) : duration
+            let left = transport.time.isFinite ? duration - transport.time : duration
             let rate = view.sound.rate
             right = "−\(ClockTime.text(left, like: duration)) / \(total)"
             if rate != 1, rate.isFinite, rate > 0, area.columns >= 60 {
@@ -247,37 +287,13 @@ extension PlayerScreen {
         }
     }
 
-    /// Draws the level meters.
-    ///
-    /// - Parameters:
-    ///   - area: The area, with one row per channel.
-    ///   - drawn: The peaks whose numbers the grid already displays.
-    func drawMeters(in area: CellArea, over drawn: [Float] = [], _ grid: inout CellGrid) {
-        let names = meters.meters.count == 1 ? ["M"] : meters.meters.count == 2 ? ["L", "R"] : []
-        for (index, meter) in meters.meters.prefix(area.rows).enumerated() {
-            let row = area.row + index
-            let showsNumber = area.columns >= 50
-            let isDrawn = drawn.indices.contains(index) && drawn[index] == meter.peak
-            let name = names.indices.contains(index) ? names[index] : String(index + 1)
-            let start = area.column + 2
-            if !isDrawn { grid.draw(name, column: area.column, row: row, width: 1, style: styles.dim) }
-            let width = area.end - start - (showsNumber ? 7 : 0)
-            meter.draw(into: &grid, column: start, row: row, columns: width, styles: styles.meter)
-            guard showsNumber, !isDrawn else { continue }
-            let text = meter.peak <= LevelMeter.floor ? "–" : FloatText.text(Double(meter.peak), decimals: 1)
-            // Clear a previous number, which may be longer.
-            grid.fill(CellArea(column: area.end - 6, row: row, columns: 6, rows: 1), style: styles.text)
-            grid.draw(text, endingAt: area.end, row: row, width: 6, style: styles.dim)
-        }
-    }
-
     private func hasMarks(_ view: PlayerView) -> Bool {
         (view.state.duration ?? 0) > 0
             && (view.chapters.count > 1 || view.state.loopStart != nil || !view.bookmarks.isEmpty)
     }
 
     /// Draws marks above the waveform for chapters, bookmarks, and the ends of the A-B loop.
-    private func drawMarks(_ view: PlayerView, in area: CellArea, _ grid: inout CellGrid) {
+    private func drawMarks(_ view: PlayerView, _ styles: Styles, in area: CellArea, _ grid: inout CellGrid) {
         guard let duration = view.state.duration, duration.isFinite, duration > 0 else { return }
         func column(_ time: Double) -> Int? {
             SeekBar.column(at: time / duration, columns: area.columns).map { area.column + $0 }

@@ -1,19 +1,5 @@
 import SyrinxTerminal
 
-/// The cached total duration of a queue.
-struct QueueTotal: Sendable {
-    private var queue: [QueueEntry] = []
-    /// The sum of the known durations, in seconds.
-    private(set) var total = 0.0
-
-    /// Updates the total if the queue has changed.
-    mutating func update(_ new: [QueueEntry]) {
-        guard new != queue else { return }
-        queue = new
-        total = new.reduce(0) { $0 + max($1.duration ?? 0, 0) }
-    }
-}
-
 /// The cached cover as half blocks.
 struct CoverCache: Sendable {
     private var picture: Picture?

@@ -1,3 +1,5 @@
+import SyrinxTerminal
+
 /// A message that is displayed for a few seconds.
 package struct Message: Equatable, Sendable {
     /// The severity of a message.
@@ -48,5 +50,60 @@ struct MessageLog: Equatable, Sendable {
 
     func timeToChange(at now: Double) -> Double? {
         visible(at: now).map { max(Self.duration(of: $0.kind) - (now - $0.time), 0) }.min()
+    }
+}
+
+/// Draws messages.
+extension MessageLog {
+    /// Draws the visible messages above the footer.
+    func draw(above footer: CellArea, at now: Double, _ styles: Styles, _ grid: inout CellGrid) {
+        guard grid.rows >= 4 else { return }
+        var row = max(footer.row - 1, 0)
+        // A long message takes more rows, but at most an eighth of the screen.
+        let most = max(grid.rows / 8, 1)
+        for message in visible(at: now).reversed() where row >= 1 {
+            let text = "\(message.kind.sign)\(PrintableText.line(message.text))"
+            let style = styles.style(message.kind).adding(.reversed)
+            let rows = text.wrapped(columns: grid.columns - 4)
+            let shown = rows.count > most ? rows.prefix(most - 1) + [rows[(most - 1)...].joined(separator: " ")] : rows
+            let width = min(shown.map { DisplayWidth.of($0) + 2 }.max() ?? 0, max(grid.columns - 2, 0))
+            for line in shown.reversed() where row >= 1 {
+                let column = max(grid.columns - 1 - width, 0)
+                grid.fill(CellArea(column: column, row: row, columns: width, rows: 1), style: style)
+                grid.draw(line, column: column + 1, row: row, width: width - 2, style: style)
+                row -= 1
+            }
+        }
+    }
+
+    /// Returns the lines of all messages, latest first.
+    func lines(columns: Int, _ styles: Styles) -> [StyledLine] {
+        messages.reversed().flatMap { message in
+            let text = message.kind.sign + PrintableText.line(message.text)
+            return text.wrapped(columns: columns - 2).enumerated().map { index, row in
+                [((index == 0 ? "" : "  ") + row, styles.style(message.kind))]
+            }
+        }
+    }
+}
+
+extension Message.Kind {
+    /// The first words of a message.
+    fileprivate var sign: String {
+        switch self {
+        case .note: ""
+        case .warning: "Warning: "
+        case .error: "Error: "
+        }
+    }
+}
+
+extension Styles {
+    fileprivate func style(_ kind: Message.Kind) -> Style {
+        switch kind {
+        case .note: accent
+        case .warning: warning
+        case .error: error
+        }
     }
 }

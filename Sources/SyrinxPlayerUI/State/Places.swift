@@ -17,23 +17,42 @@ struct Places: Equatable, Sendable {
             && left.tabs.elementsEqual(right.tabs) { $0 == $1 } && left.state == right.state
             && left.meters == right.meters && left.barColumns == right.barColumns
     }
+
+    /// The part of the screen at a cell.
+    enum Target {
+        case seekBar
+        case tab(PlayerPage)
+        case state
+        /// A row of a list, from the top.
+        case list(ListID, row: Int)
+    }
+
+    /// Returns the part of the screen at a cell; `nil` if the mouse does nothing there.
+    func target(column: Int, row: Int) -> Target? {
+        func isHit(_ area: CellArea?) -> Bool { area?.contains(column: column, row: row) == true }
+        if isHit(seekBar) { return .seekBar }
+        if let tab = tabs.first(where: { isHit($0.area) }) { return .tab(tab.page) }
+        if isHit(state) { return .state }
+        return list.flatMap { isHit($0.area) ? .list($0.id, row: row - $0.area.row) : nil }
+    }
+
+    /// Returns the time at a column of the seek bar, in seconds; `nil` if it is unknown.
+    func time(at column: Int, duration: Double?) -> Double? {
+        guard let area = seekBar, let duration, duration.isFinite, duration > 0 else { return nil }
+        return SeekBar.fraction(column: column - area.column, columns: area.columns) * duration
+    }
 }
 
+/// Processes the mouse.
 extension PlayerScreen {
-    mutating func point(
-        _ action: MouseAction,
-        column: Int,
-        row: Int,
-        _ modifiers: KeyModifiers,
-        in view: PlayerView
-    ) -> [PlayerAction] {
+    mutating func point(_ action: MouseAction, column: Int, row: Int, in view: PlayerView) -> [PlayerAction] {
+        let duration = view.state.duration
         if modal != nil { return pointInModal(action) }
         switch action {
         case .press(0): return click(column: column, row: row, in: view)
-        case .press(1), .press(2): return []
         case .press: return []
         case .drag(0):
-            if draggedTime != nil { draggedTime = time(at: column, in: view) }
+            if draggedTime != nil { draggedTime = places.time(at: column, duration: duration) }
             return []
         case .drag: return []
         case .release:
@@ -42,35 +61,30 @@ extension PlayerScreen {
             return [.command(.seek(.to(time)))]
         case .wheelUp, .wheelDown:
             let steps = action == .wheelUp ? -1 : 1
-            if let list = places.list, list.area.contains(column: column, row: row) {
-                lists[list.id].window.move(by: steps * 3)
-                if list.id == .transcript { followsTranscript = false }
-                return []
+            switch places.target(column: column, row: row) {
+            case .list(let id, _): pages[id].move(by: steps * 3)
+            case .seekBar: return [.command(.seek(.by(Double(-steps) * 5)))]
+            default: return [.command(.volume(.by(Double(-steps) * 0.02)))]
             }
-            if places.seekBar?.contains(column: column, row: row) == true {
-                return [.command(.seek(.by(Double(-steps) * 5)))]
-            }
-            return [.command(.volume(.by(Double(-steps) * 0.02)))]
+            return []
         case .wheelLeft: return [.command(.seek(.by(-10)))]
         case .wheelRight: return [.command(.seek(.by(10)))]
         }
     }
 
     private mutating func click(column: Int, row: Int, in view: PlayerView) -> [PlayerAction] {
-        if places.seekBar?.contains(column: column, row: row) == true {
-            draggedTime = time(at: column, in: view)
-            return []
+        switch places.target(column: column, row: row) {
+        case .seekBar: draggedTime = places.time(at: column, duration: view.state.duration)
+        case .tab(let page): open(page, in: view)
+        case .state: return [.command(.toggle)]
+        case .list(let id, let row):
+            let window = pages[id].list.window
+            let index = window.offset + row
+            guard index < window.count else { return [] }
+            if index == window.selection { return carryOut(.face(.activate), in: view) }
+            pages[id].list.window.select(index)
+        case nil: break
         }
-        if let tab = places.tabs.first(where: { $0.area.contains(column: column, row: row) }) {
-            open(tab.page, in: view)
-            return []
-        }
-        if places.state?.contains(column: column, row: row) == true { return [.command(.toggle)] }
-        guard let list = places.list, list.area.contains(column: column, row: row) else { return [] }
-        let index = lists[list.id].window.offset + row - list.area.row
-        guard index < lists[list.id].window.count else { return [] }
-        if index == lists[list.id].window.selection { return carryOut(.face(.activate), in: view) }
-        lists[list.id].window.select(index)
         return []
     }
 
@@ -81,13 +95,5 @@ extension PlayerScreen {
         case .press: pressInModal(KeyPress(.escape), in: PlayerView())
         default: []
         }
-    }
-
-    /// Returns the time at a column of the seek bar, in seconds; `nil` if it is unknown.
-    private func time(at column: Int, in view: PlayerView) -> Double? {
-        guard let area = places.seekBar, let duration = view.state.duration, duration.isFinite, duration > 0 else {
-            return nil
-        }
-        return SeekBar.fraction(column: column - area.column, columns: area.columns) * duration
     }
 }

@@ -41,15 +41,23 @@ struct Prompt: Equatable, Sendable {
         case .confirm: ""
         }
     }
+
+    /// Returns the actions of the text.
+    /// - Parameter appends: Whether an input is added to the queue instead of played.
+    func answer(appends: Bool) -> [PlayerAction] {
+        let text = field.text.trimmed
+        if case .rename(let id) = kind { return [.renameBookmark(id, text)] }
+        guard !text.isEmpty else { return [] }
+        return switch kind {
+        case .filter, .confirm, .rename: []
+        case .openInput: [appends ? .command(.enqueue(text)) : .playInput(text)]
+        case .subscribe: [.subscribe(text)]
+        case .search: [.searchEpisodes(text)]
+        }
+    }
 }
 
-/// A window that covers the page.
-enum Modal: Sendable {
-    case help(ListWindow)
-    case messages(ListWindow)
-    case outputs(ListWindow)
-}
-
+/// Processes keys in an input line.
 extension PlayerScreen {
     mutating func pressInPrompt(_ key: KeyPress, in view: PlayerView) -> [PlayerAction] {
         guard var prompt else { return [] }
@@ -57,114 +65,27 @@ extension PlayerScreen {
             self.prompt = nil
             return key.code == .character("y") || key.code == .character("Y") ? [action] : []
         }
+        let filtered: ListID? = if case .filter(let id) = prompt.kind { id } else { nil }
         switch key.code {
         case .escape:
             self.prompt = nil
-            if case .filter(let id) = prompt.kind { lists[id].setFilter("", id, view) }
-            return []
+            if let filtered { pages[filtered].setFilter("", in: view) }
         case .character("c") where key.modifiers == .control:
             return [.quit]
         case .enter:
             self.prompt = nil
-            return answer(prompt, appends: key.modifiers.contains(.alt))
+            let actions = prompt.answer(appends: key.modifiers.contains(.alt))
+            if prompt.kind == .search, !actions.isEmpty { pages.showFoundEpisodes() }
+            return actions
         case .up, .down:
-            if case .filter(let id) = prompt.kind { lists[id].window.move(by: key.code == .up ? -1 : 1) }
-            return []
+            if let filtered { pages[filtered].list.window.move(by: key.code == .up ? -1 : 1) }
         case .backspace where prompt.field.text.isEmpty:
             self.prompt = nil
-            return []
-        default: break
-        }
-        if prompt.field.handle(key) {
+        default:
+            guard prompt.field.handle(key) else { return [] }
             self.prompt = prompt
-            if case .filter(let id) = prompt.kind { lists[id].setFilter(prompt.field.text, id, view) }
+            if let filtered { pages[filtered].setFilter(prompt.field.text, in: view) }
         }
         return []
-    }
-
-    private mutating func answer(_ prompt: Prompt, appends: Bool) -> [PlayerAction] {
-        let text = prompt.field.text.trimmed
-        if case .rename(let id) = prompt.kind { return [.renameBookmark(id, text)] }
-        guard !text.isEmpty else { return [] }
-        switch prompt.kind {
-        case .filter, .confirm, .rename: return []
-        case .openInput: return [appends ? .command(.enqueue(text)) : .playInput(text)]
-        case .subscribe: return [.subscribe(text)]
-        case .search:
-            showsEpisodes = true
-            return [.searchEpisodes(text)]
-        }
-    }
-
-    mutating func pressInModal(_ key: KeyPress, in view: PlayerView) -> [PlayerAction] {
-        guard let modal else { return [] }
-        if case .outputs(let window) = modal { return pressInOutputs(key, window, in: view) }
-        var window =
-            switch modal {
-            case .help(let window), .messages(let window), .outputs(let window): window
-            }
-        let page = max(window.height - 1, 1)
-        switch key.code {
-        case .up, .character("k"): window.move(to: window.offset - 1)
-        case .down, .character("j"): window.move(to: window.offset + 1)
-        case .pageUp: window.move(to: window.offset - page)
-        case .pageDown, .character(" "): window.move(to: window.offset + page)
-        case .home: window.move(to: 0)
-        case .end: window.move(to: window.count)
-        case .character("c") where key.modifiers == .control: return [.quit]
-        default:
-            self.modal = nil
-            return []
-        }
-        self.modal =
-            switch modal {
-            case .help: .help(window)
-            case .messages: .messages(window)
-            case .outputs: .outputs(window)
-            }
-        return []
-    }
-
-    /// Opens the list of outputs.
-    mutating func openOutputs(in view: PlayerView) -> [PlayerAction] {
-        var window = ListWindow()
-        window.resize(count: view.outputs.entries.count)
-        window.select(view.outputs.entries.firstIndex { $0.name == view.outputs.current } ?? 0)
-        modal = .outputs(window)
-        return [.listOutputs]
-    }
-
-    private mutating func pressInOutputs(
-        _ key: KeyPress,
-        _ window: ListWindow,
-        in view: PlayerView
-    ) -> [PlayerAction] {
-        var window = window
-        let page = max(window.height - 1, 1)
-        switch key.code {
-        case .up, .character("k"): window.move(by: -1)
-        case .down, .character("j"): window.move(by: 1)
-        case .pageUp: window.move(by: -page)
-        case .pageDown: window.move(by: page)
-        case .home: window.select(0)
-        case .end: window.select(.max)
-        case .character("c") where key.modifiers == .control: return [.quit]
-        default:
-            modal = nil
-            let entries = view.outputs.entries
-            guard key.code == .enter, entries.indices.contains(window.selection) else { return [] }
-            return [.command(.output(entries[window.selection].name))]
-        }
-        modal = .outputs(window)
-        return []
-    }
-}
-
-extension ListWindow {
-    /// Scrolls so that an entry is the first visible one, if the list is long enough.
-    mutating func move(to first: Int) {
-        let last = max(count - height, 0)
-        let target = min(max(first, 0), last)
-        select(target < offset ? target : target + max(height - 1, 0))
     }
 }
