@@ -3,6 +3,8 @@ import MediaPlayer
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
+import SyrinxPlayback
+import SyrinxPodcastLibrary
 import SyrinxStreaming
 
 /// The program: its application, its windows, and what they share.
@@ -63,7 +65,7 @@ final class DesktopApp {
             (self?.windows[$0] ?? self?.target)?.present()
         }
         application.addAction("about") { [weak self] in self?.target.showAbout() }
-        for (action, command) in PlayerWindow.actions {
+        for (action, command) in WindowCommands.actions {
             application.setKeys(action, settings.bindings.accelerators(of: command))
         }
         // Behind the first window: the bus may take its time.
@@ -108,6 +110,34 @@ final class DesktopApp {
         return kept == url ? identity : kept.absoluteString
     }
 
+    // MARK: What concerns all windows
+
+    /// Keeps the positions of what plays, which may be opened in another window.
+    func keepPlaces() {
+        for window in all { window.control.player.keepPlace() }
+    }
+
+    /// Whether a row of the queue of a window is dragged.
+    var isRowDragged: Bool { all.contains(where: \.isRowDragged) }
+
+    /// Lists the recordings that were used last in all windows.
+    func showRecent() {
+        for window in all { window.showRecent() }
+    }
+
+    /// Shows the bookmarks of a recording in other windows.
+    /// - Parameters:
+    ///   - key: The address of the recording.
+    ///   - editor: The object that has changed them.
+    func bookmarksChanged(of key: String, by editor: BookmarkEditor) {
+        for window in all { window.bookmarksChanged(of: key, by: editor) }
+    }
+
+    /// Has all players use settings of a podcast that were changed.
+    func settingsChanged(_ settings: ShowSettings, of podcast: Podcast.ID) {
+        for window in all { window.control.act { $0.handle(.showSettings(settings, of: podcast)) } }
+    }
+
     // MARK: Windows
 
     /// The window that gets what is opened; a new one if there is none.
@@ -144,7 +174,7 @@ final class DesktopApp {
         for action in actions {
             switch action {
             case .speak(let number): windows[number]?.report()
-            case .pause(let number): windows[number]?.carryOut(ListeningCommand.pause)
+            case .pause(let number): windows[number]?.control.carryOut(.pause)
             case .close(let number): windows[number]?.close()
             case .end:
                 library.cancelAll()
@@ -161,8 +191,8 @@ final class DesktopApp {
         switch event {
         case .desktop(.quit): quit()
         case .desktop(let command): window.carryOut(command)
-        case .command(let command): window.carryOut(command)
-        case .queueAsked(let answer): answer(window.remoteQueue)
+        case .command(let command): window.control.carryOut(command)
+        case .queueAsked(let answer): answer(RemoteQueueEntry.all(of: window.control.session.queue))
         case .pictureWritten: window.report()
         }
     }

@@ -96,7 +96,11 @@ import Testing
         #expect(SliderScale.pitchText(100) == "+1 semitone")
         #expect(SliderScale.pitchText(-700) == "−7 semitones")
         #expect(SliderScale.pitchText(50) == "+50 cents")
-        for number in hostileNumbers { _ = (SliderScale.rateText(number), SliderScale.pitchText(number)) }
+        #expect(SliderScale.volumeText(0.256) == "26 %")
+        #expect(SliderScale.volumeText(2) == "100 %")
+        for number in hostileNumbers {
+            _ = (SliderScale.rateText(number), SliderScale.pitchText(number), SliderScale.volumeText(number))
+        }
     }
 
     @Test func `A button that skips tells its seconds, and its icon no others`() {

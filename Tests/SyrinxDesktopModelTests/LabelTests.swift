@@ -1,3 +1,4 @@
+import SyrinxListening
 import SyrinxPlayback
 import Testing
 
@@ -10,6 +11,23 @@ import Testing
     ])
     func `A time has minutes, and hours from the first on`(seconds: Double, text: String) {
         #expect(TimeText.clock(seconds) == text)
+    }
+
+    @Test func `The title is that of the tags, else the name, and none while nothing is open`() {
+        #expect(TrackText(name: "a.flac", tags: ["title": "Song"]).title == "Song")
+        #expect(TrackText(name: "a.flac", tags: ["title": ""]).title == "a.flac")
+        #expect(TrackText(name: nil, tags: ["title": "Song"]).title.isEmpty)
+        #expect(TrackText(ListeningSession(inputs: [], lifetime: .window)) == TrackText(name: nil, tags: [:]))
+    }
+
+    @Test func `Below the title are performer and album, or the station`() {
+        func detail(_ tags: [String: String]) -> String { TrackText(name: "a", tags: tags).detail }
+        #expect(detail(["artist": "Ann", "album": "First"]) == "Ann · First")
+        #expect(detail(["artist": "", "album_artist": "Bob", "station": "Radio"]) == "Bob · Radio")
+        #expect(detail(["artist": "Ann", "album_artist": "Bob"]) == "Ann")
+        // An episode has its podcast for both.
+        #expect(detail(["artist": "Show", "album": "Show"]) == "Show")
+        #expect(detail([:]).isEmpty)
     }
 
     @Test func `All times of a long recording have hours`() {

@@ -54,6 +54,12 @@ public struct SliderScale: Sendable, Equatable {
         return "\(sign)\(size / 100) semitone\(size == 100 ? "" : "s")"
     }
 
+    /// Returns a volume as text, such as "80 %".
+    /// - Parameter gain: The gain, 0…1.
+    public static func volumeText(_ gain: Double) -> String {
+        "\(Int(nearest: gain.finite(or: 0).clamped(to: 0...1) * 100)) %"
+    }
+
     /// Returns a balance as text, such as "30 % to the left".
     /// - Parameter value: The balance, −1…1.
     public static func balanceText(_ value: Double) -> String {

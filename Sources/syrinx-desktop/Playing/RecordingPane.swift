@@ -42,6 +42,7 @@ final class RecordingPane {
     private let videoWidget: Widget
     private let frameLog = FrameLog()
     private var isLogging = false
+    private var styleChanges: [SignalConnection] = []
 
     /// Puts the pane's widgets into a window.
     init(_ widgets: WindowWidgets, _ streamer: TimePitchStreamer) {
@@ -82,6 +83,7 @@ final class RecordingPane {
             self?.waveform.take(columns, for: key, isWhole: isWhole)
         }
         waveform.onRequest = { [weak self] in self?.take($0) }
+        styleChanges = Style.onChange { [weak self] in self?.waveform.redraw() }
         cover.onTint = { [weak self] in self?.waveform.background = $0?.middle }
     }
 
@@ -158,6 +160,13 @@ final class RecordingPane {
         loader.cancel()
         spectrogram.cancel()
         video.close()
+    }
+
+    /// Ends following the theme: the window is freed.
+    func release() {
+        for connection in styleChanges { connection.disconnect() }
+        styleChanges = []
+        cover.close()
     }
 
     /// Whether moving pictures are shown.

@@ -7,25 +7,25 @@ struct NowPlayingBar {
     let widgets: NowPlayingWidgets
 
     /// Shows what plays in a window.
-    func show(_ window: PlayerWindow) {
-        let isPlayer = window.page.page != .empty
+    func show(_ page: PageState, _ track: TrackText) {
+        let isPlayer = page.page != .empty
         widgets.revealer.set("reveal-child", .bool(isPlayer))
         guard isPlayer else { return }
-        let button = widgets.play
-        let isPause = window.page.showsPause
-        button.set("icon-name", .string(isPause ? "media-playback-pause-symbolic" : "media-playback-start-symbolic"))
-        button.tooltip = isPause ? "Pause" : "Play"
-        button.setAccessibleLabel(isPause ? "Pause" : "Play")
-        let title = window.page.waitingText ?? window.page.texts?.title ?? window.trackTitle
-        widgets.title.set("label", .string(title))
-        showTime(window)
+        let isPause = page.showsPause
+        let label = isPause ? "Pause" : "Play"
+        widgets.play.set("icon-name", .string("media-playback-\(isPause ? "pause" : "start")-symbolic"))
+        widgets.play.tooltip = label
+        widgets.play.setAccessibleLabel(label)
+        widgets.title.set("label", .string(page.waitingText ?? page.texts?.title ?? track.title))
     }
 
     /// Shows the time.
-    func showTime(_ window: PlayerWindow) {
-        let time = TimeText.clock(window.recording.waveform.position, of: window.duration)
-        let total = window.duration.map { " / " + TimeText.clock($0) } ?? ""
-        widgets.time.set("label", .string(time + total))
+    /// - Parameters:
+    ///   - position: The position in seconds.
+    ///   - duration: The length in seconds, if it is known.
+    func showTime(_ position: Double, of duration: Double?) {
+        let total = duration.map { " / " + TimeText.clock($0) } ?? ""
+        widgets.time.set("label", .string(TimeText.clock(position, of: duration) + total))
     }
 }
 

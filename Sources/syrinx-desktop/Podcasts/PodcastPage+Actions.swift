@@ -6,8 +6,7 @@ import SyrinxPlayback
 import SyrinxPodcastLibrary
 
 extension PodcastPage {
-    func addActions(to player: PlayerWindow) {
-        let window = player.window
+    func addActions() {
         func add(_ name: String, _ action: @escaping @MainActor (PodcastPage) -> Void) {
             window.addAction(name) { [weak self] in self.map(action) }
         }
@@ -15,17 +14,17 @@ extension PodcastPage {
         add("player") { $0.show(false) }
         add("podcasts-again") { $0.handle(.shown) }
         add("podcast-back") { $0.goBack() }
-        add("podcast-add") { [weak window] page in window.map { page.askForFeed($0) } }
+        add("podcast-add") { $0.askForFeed() }
         add("podcast-refresh") { page in if page.isShown { page.handle(.refresh(nil)) } }
         add("podcast-refresh-list") { $0.handle(.refresh($0.state.show?.id)) }
         add("podcast-more") { $0.handle(.more) }
         add("podcast-inbox") { $0.openInbox() }
         add("podcast-mark-all") { $0.handle(.markAll) }
         add("podcast-undo-mark") { $0.handle(.undoMark) }
-        add("podcast-settings") { [weak window] page in window.map { page.askForSettings($0) } }
-        add("podcast-unsubscribe") { [weak window] page in window.map { page.askToUnsubscribe($0) } }
-        add("podcast-import") { [weak window] page in window.map { page.files.importSubscriptions($0) } }
-        add("podcast-export") { [weak window] page in window.map { page.files.exportSubscriptions($0) } }
+        add("podcast-settings") { $0.askForSettings() }
+        add("podcast-unsubscribe") { $0.askToUnsubscribe() }
+        add("podcast-import") { $0.files.importSubscriptions($0.window) }
+        add("podcast-export") { $0.files.exportSubscriptions($0.window) }
         add("podcast-search") { page in
             page.show(true)
             page.showsEpisodes = false
@@ -36,19 +35,19 @@ extension PodcastPage {
     /// Carries out a wish about an episode.
     func carryOut(_ wish: EpisodeWish, _ id: Int64) {
         switch wish {
-        case .play: if playing == id { show(false) } else { window?.playEpisode(id) }
+        case .play: if playing == id { show(false) } else { delegate?.play(episode: id, at: nil) }
         case .download: handle(.download(id))
         case .removeDownload: handle(.removeDownload(id))
         case .first:
             change("The queue could not be changed") { library throws(PodcastError) in
                 try library.enqueue([id], at: .first)
             }
-            window?.enqueueEpisode(id, .next)
+            delegate?.enqueue(episode: id, .next)
         case .last:
             change("The queue could not be changed") { library throws(PodcastError) in
                 try library.enqueue([id])
             }
-            window?.enqueueEpisode(id, .last)
+            delegate?.enqueue(episode: id, .last)
         case .dequeue:
             change("The queue could not be changed") { library throws(PodcastError) in try library.dequeue(id) }
         case .played, .unplayed: handle(.mark(id, isPlayed: wish == .played))
@@ -57,15 +56,13 @@ extension PodcastPage {
     }
 
     /// Asks for a feed to subscribe to.
-    /// - Parameters:
-    ///   - window: The window that the dialog belongs to.
-    ///   - address: The address that is proposed.
-    func askForFeed(_ window: Window, _ address: String = "") {
+    /// - Parameter address: The address that is proposed.
+    func askForFeed(_ address: String = "") {
         show(true)
         PodcastDialogs.askForFeed(window, address) { [weak self] in self?.handle(.subscribe($0)) }
     }
 
-    private func askToUnsubscribe(_ window: Window) {
+    private func askToUnsubscribe() {
         guard let podcast = state.show else { return }
         PodcastDialogs.askToUnsubscribe(from: podcast, window) { [weak self] in
             self?.change("The subscription could not be ended") { library throws(PodcastError) in
@@ -76,17 +73,17 @@ extension PodcastPage {
     }
 
     /// Shows the settings of the podcast whose episodes are listed.
-    private func askForSettings(_ window: Window) {
+    private func askForSettings() {
         guard let podcast = state.show else { return }
-        Task { [weak self, weak window] in
+        Task { [weak self] in
             let result = await self?.worker.use { library throws(PodcastError) in try library.settings(of: podcast.id) }
-            guard let self, let window else { return }
+            guard let self else { return }
             switch result {
             case .success(let settings):
-                let usual = self.window?.player.session.generalSettings ?? PlaybackSettings()
+                let usual = self.control.session.generalSettings
                 let form = ShowSettingsForm(settings, usual: usual, presets: ShowSettingsWindow.presets)
-                self.settings = ShowSettingsWindow(form, title: podcast.title, parent: window) { [weak self] changed in
-                    self?.keep(changed, of: podcast.id)
+                self.settings = ShowSettingsWindow(form, title: podcast.title, parent: self.window) { [weak self] in
+                    self?.keep($0, of: podcast.id)
                 } didClose: { [weak self] in
                     self?.settings = nil
                 }
@@ -104,7 +101,7 @@ extension PodcastPage {
     }
 
     private func keep(_ settings: ShowSettings, of podcast: Int64) {
-        didChangeSettings(settings, podcast)
+        delegate?.settingsChanged(settings, of: podcast)
         change("The settings could not be kept") { library throws(PodcastError) in
             try library.setSettings(settings, of: podcast)
         }

@@ -6,93 +6,105 @@ import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 
+/// Carries out what the page of podcasts asks of the player.
+@MainActor
+protocol PodcastPageDelegate: AnyObject {
+    /// Plays an episode from a position in seconds; `nil` for the stored one.
+    func play(episode id: Int64, at time: Double?)
+    /// Puts an episode into the queue that plays, as it was put into the library's queue.
+    func enqueue(episode id: Int64, _ placement: QueuePlacement)
+    /// Goes to a position of what plays, in seconds.
+    func jump(to time: Double)
+    /// Announces an episode that has been downloaded.
+    func announceDownload(_ title: String)
+    /// Has all windows use settings of a podcast that were changed.
+    func settingsChanged(_ settings: ShowSettings, of podcast: Podcast.ID)
+}
+
 /// The page of podcasts, beside that of the player.
 @MainActor
 final class PodcastPage {
-    /// The player's episodes.
-    let worker: LibraryWorker
-    /// The task that reads the lists on the page.
-    private var reading: Task<Void, Never>?
     let widgets = PodcastWidgets(Builder(PodcastDescription.content))
+    /// The library, which windows share.
+    let worker: LibraryWorker
+    let control: PlayerControl
+    let window: Window
+    private let player: PlayingPage
+    /// Plays episodes; it owns this object.
+    weak var delegate: (any PodcastPageDelegate)?
     private(set) var state = PodcastsState()
-    weak var window: PlayerWindow?
-    private let artwork: ArtworkStore
-    private let views: Widget
-    private lazy var shows = ShowList(widgets.showList, artwork) { [weak self] in self?.choose($0) }
-    private lazy var bar = NowPlayingBar(widgets: widgets.bar)
-    private var menus: EpisodeMenus?
     lazy var marker = EpisodeMarker(worker) { [weak self] in self?.handle($0) }
     lazy var files = SubscriptionFiles(worker, widgets.toasts) { [weak self] in self?.handle($0) }
-    private lazy var episodes = EpisodeListView(widgets.episodes) { [weak self] in self?.carryOut($0, $1) }
-    private lazy var progress = RefreshProgress(widgets.progress)
-    /// The page of an episode, which may be shown in place of the list.
-    private lazy var episodePage = EpisodePage(widgets.episodes.episode) { [weak self] in
-        self?.carryOut($0, $1)
-    } onTime: { [weak self] in
-        self?.play($1, at: $0)
-    }
-    /// The list from which the episode was opened.
-    private var episodeScope: PodcastsState.Scope?
-    private lazy var description = ShowDescription(widgets.episodes.show, worker)
-    /// Tells all windows of settings of a podcast that were changed.
-    var didChangeSettings: @MainActor (ShowSettings, Podcast.ID) -> Void = { _, _ in }
     /// The window of a podcast's settings, while it is open.
     var settings: ShowSettingsWindow?
+    /// The task that reads the lists on the page.
+    private var reading: Task<Void, Never>?
+    private let artwork: ArtworkStore
+    private lazy var shows = ShowList(widgets.showList, artwork) { [weak self] in self?.choose($0) }
+    private lazy var episodes = makeEpisodes()
+    private lazy var progress = RefreshProgress(widgets.progress)
+    private lazy var bar = NowPlayingBar(widgets: widgets.bar)
 
     /// Makes the page.
-    /// - Parameter worker: The library, which windows share.
-    init(_ worker: LibraryWorker) {
+    /// - Parameters:
+    ///   - worker: The library, which windows share.
+    ///   - control: The control of the player.
+    ///   - player: The page of the player, whose time is shown below the lists.
+    ///   - window: The window that has the actions, and that dialogs belong to.
+    init(_ worker: LibraryWorker, _ control: PlayerControl, _ player: PlayingPage, _ window: Window) {
+        (self.worker, self.control, self.player, self.window) = (worker, control, player, window)
         artwork = ArtworkStore(worker)
-        self.worker = worker
-        views = widgets.views
     }
 
-    /// Puts the page beside the player's.
-    /// - Parameter window: The window, whose content is made already.
-    func attach(to window: PlayerWindow) {
-        self.window = window
-        window.widgets.header.packStart(widgets.showButton)
-        views.addPage(window.widgets.toasts, name: "player")
-        views.addPage(widgets.toasts, name: "podcasts")
-        window.window.setContent(views)
+    /// Puts the page beside the player's, and fills the window with both.
+    func attach(to player: WindowWidgets) {
+        player.header.packStart(widgets.showButton)
+        widgets.views.addPage(player.toasts, name: "player")
+        widgets.views.addPage(widgets.toasts, name: "podcasts")
+        window.setContent(widgets.views)
         worker.listen(self) { [weak self] event in
             guard let self, event != .shown || self.isShown else { return }
             self.handle(event)
-        }
-        menus = EpisodeMenus(widgets.episodes.menus, window.window) { [weak self] in
-            self?.state.arrangement
-        } onChange: { [weak self] in
-            self?.episodePage.close()
-            self?.handle(.arranged($0))
-        }
-        widgets.episodes.list.onActivate { [weak self] index in
-            guard let self, self.state.episodes.indices.contains(index) else { return }
-            self.openEpisode(self.state.episodes[index])
         }
         let search = widgets.search
         search.observe("search-changed") { [weak self] in self?.handle(.searched($0.string("text"))) }
         search.observe("stop-search") { $0.set("text", .string("")) }
         search.on("activate") { [weak self] _ in self?.showsEpisodes = true }
         widgets.leaflet.on("notify::folded") { [weak self] _ in self?.showFolding() }
-        window.window.on("notify::is-active") { [weak self] _ in
+        window.on("notify::is-active") { [weak self] _ in
             // Another program may have changed the library.
-            if let self, self.isShown, self.window?.window.bool("is-active") == true { self.handle(.shown) }
+            if let self, self.isShown, self.window.bool("is-active") { self.handle(.shown) }
         }
-        addActions(to: window)
-        for spinner in [widgets.status.spinner, widgets.episodes.spinner] { spinner.turnsWhileMapped() }
+        addActions()
+        widgets.status.spinner.turnsWhileMapped()
         showFolding()
         update()
     }
 
+    private func makeEpisodes() -> EpisodesPane {
+        let handlers = EpisodesPane.Handlers(
+            wish: { [weak self] in self?.carryOut($0, $1) },
+            time: { [weak self] in self?.play($1, at: $0) },
+            arrangement: { [weak self] in self?.state.arrangement },
+            arrange: { [weak self] in
+                self?.episodes.closeEpisode()
+                self?.handle(.arranged($0))
+            },
+            open: { [weak self] in self?.openEpisode($0) },
+            fail: { [weak self] in self?.handle(.failed($0, $1)) }
+        )
+        return EpisodesPane(widgets.episodes, window, worker, artwork, handlers)
+    }
+
     /// The episode that the window has open; `nil` for none.
-    var playing: Int64? { window?.player.session.episode?.id }
+    var playing: Int64? { control.session.episode?.id }
 
     /// Whether the page is shown, and not the player.
-    var isShown: Bool { views.string("visible-child-name") == "podcasts" }
+    var isShown: Bool { widgets.views.string("visible-child-name") == "podcasts" }
 
     /// Shows the page, or the player.
     func show(_ isShown: Bool) {
-        views.set("visible-child-name", .string(isShown ? "podcasts" : "player"))
+        widgets.views.set("visible-child-name", .string(isShown ? "podcasts" : "player"))
         guard isShown else {
             reading?.cancel()
             return
@@ -130,7 +142,7 @@ final class PodcastPage {
             case .undoMark: marker.undo()
             case .toast(let text): widgets.toasts.addToast(text)
             case .undoableToast(let text): marker.offerUndo(text, over: widgets.toasts)
-            case .announceDownload(let title): window?.tell(.downloaded(title: title))
+            case .announceDownload(let title): delegate?.announceDownload(title)
             case .update: update()
             case .cancelAll:
                 worker.forget(self)
@@ -140,42 +152,31 @@ final class PodcastPage {
         }
     }
 
-    /// Shows an episode in place of the list.
-    private func openEpisode(_ episode: PodcastEpisode) {
-        episodePage.open(episode)
-        episodeScope = state.scope
+    // MARK: Going elsewhere
+
+    private func openEpisode(_ index: Int) {
+        guard state.episodes.indices.contains(index) else { return }
+        episodes.open(state.episodes[index], of: state.scope)
         update()
-        Task { [weak self, worker] in
-            let found = await worker.use { library throws(PodcastError) in
-                let episode = try library.episode(episode.id)
-                return ShowNotes(episode.summary, duration: episode.duration)
-            }
-            guard let self, self.episodePage.episode?.id == episode.id else { return }
-            switch found {
-            case .success(let notes): self.episodePage.setNotes(notes)
-            case .failure(let error): self.handle(.failed("The notes could not be read", PageState.Failure(error)))
-            }
-        }
     }
 
     /// Goes to a time of an episode, which begins to play if it does not.
     private func play(_ id: Int64, at time: Double) {
-        guard playing == id, let window, window.info != nil else {
-            window?.playEpisode(id, at: time)
+        guard playing == id, control.info != nil else {
+            delegate?.play(episode: id, at: time)
             return
         }
-        window.recording.waveform.handle(.jump(time))
+        delegate?.jump(to: time)
     }
 
     /// Goes back from an episode to the list, and from the list to the podcasts where there is no room for both.
     func goBack() {
-        guard let episode = episodePage.episode else {
+        guard let id = episodes.closeEpisode() else {
             showsEpisodes = false
             return
         }
-        episodePage.close()
         update()
-        episodes.focus(episode.id)
+        episodes.focus(id)
     }
 
     /// Shows the new episodes of all podcasts.
@@ -186,7 +187,7 @@ final class PodcastPage {
 
     private func choose(_ scope: PodcastsState.Scope) {
         widgets.search.set("text", .string(""))
-        episodePage.close()
+        episodes.closeEpisode()
         handle(.chosen(scope))
         showsEpisodes = true
     }
@@ -195,7 +196,7 @@ final class PodcastPage {
     /// - Returns: Whether the page is shown.
     func leave() -> Bool {
         guard isShown else { return false }
-        if episodePage.episode != nil || isFolded && showsEpisodes { goBack() } else { show(false) }
+        if episodes.showsEpisode || isFolded && showsEpisodes { goBack() } else { show(false) }
         return true
     }
 
@@ -209,71 +210,34 @@ final class PodcastPage {
         case .empty(let texts):
             showStatus(texts, icon: "syrinx-podcasts-symbolic", isBusy: texts.button == nil, action: "win.podcast-add")
             widgets.status.importButton.isVisible = texts.button != nil
-        case .lists: showLists()
+        case .lists:
+            widgets.pages.set("visible-child-name", .string("lists"))
+            shows.show(state)
+            selectRow()
+            progress.show(state.progressText, state.progressShare)
+            episodes.show(state, playing: playing, isFolded: isFolded)
         }
     }
 
     private func showStatus(_ texts: PageTexts?, icon: String, isBusy: Bool = false, action: String = "") {
-        let status = widgets.status.page
+        let status = widgets.status
         // Status pages show markup.
-        status.set("title", .string((texts?.title ?? "").escapedMarkup))
-        status.set("description", .string((texts?.detail ?? "").escapedMarkup))
-        status.set("icon-name", .string(icon))
-        let button = widgets.status.button
-        button.set("label", .string(texts?.button ?? ""))
-        button.isVisible = texts?.button != nil
-        if texts?.button != nil { button.set("action-name", .string(action)) }
-        widgets.status.importButton.isVisible = false
-        widgets.status.spinner.isVisible = isBusy
+        status.page.set("title", .string((texts?.title ?? "").escapedMarkup))
+        status.page.set("description", .string((texts?.detail ?? "").escapedMarkup))
+        status.page.set("icon-name", .string(icon))
+        status.button.set("label", .string(texts?.button ?? ""))
+        status.button.isVisible = texts?.button != nil
+        if texts?.button != nil { status.button.set("action-name", .string(action)) }
+        status.importButton.isVisible = false
+        status.spinner.isVisible = isBusy
         widgets.pages.set("visible-child-name", .string("status"))
-    }
-
-    private func showLists() {
-        widgets.pages.set("visible-child-name", .string("lists"))
-        // Another list has been chosen, or words are searched.
-        if episodeScope != state.scope { episodePage.close() }
-        shows.show(state)
-        selectRow()
-        progress.show(state.progressText, state.progressShare)
-        menus?.show(state)
-        description.show(state.show)
-        let name: String
-        switch state.content {
-        case .loading: name = "loading"
-        case .empty(let texts):
-            name = "empty"
-            widgets.episodes.status.set("title", .string(texts.title))
-            widgets.episodes.status.set("description", .string(texts.detail.escapedMarkup))
-            widgets.episodes.statusButton.set("label", .string(texts.button ?? ""))
-            widgets.episodes.statusButton.isVisible = texts.button != nil
-        case .episodes:
-            name = "episodes"
-            description.open(state.show, artwork)
-            episodes.show(state, playing: playing)
-        }
-        // It stays as it was when the list no longer has it.
-        if let shown = episodePage.episode {
-            let episode = state.episodes.first { $0.id == shown.id } ?? shown
-            episodePage.show(episode, isPlaying: episode.id == playing)
-        }
-        let isEpisode = episodePage.episode != nil
-        widgets.episodes.contents.set("visible-child-name", .string(isEpisode ? "episode" : name))
-        showBackButton()
-    }
-
-    private func showBackButton() {
-        let (button, isEpisode) = (widgets.episodes.backButton, episodePage.episode != nil)
-        button.isVisible = isFolded || isEpisode
-        let label = isEpisode ? "Back to the Episodes" : "Back to the Podcasts"
-        button.tooltip = label
-        button.setAccessibleLabel(label)
     }
 
     private func selectRow() { shows.select(isFolded ? nil : state.scope) }
 
     private func showFolding() {
         let isFolded = isFolded
-        showBackButton()
+        episodes.showFolding(isFolded)
         // The buttons of the window are in one of two header bars.
         widgets.sidebarHeader.set("show-end-title-buttons", .bool(isFolded))
         widgets.episodes.header.set("show-start-title-buttons", .bool(isFolded))
@@ -282,13 +246,13 @@ final class PodcastPage {
 
     /// Shows what plays, below the lists.
     func showNowPlaying() {
-        guard let window, isShown else { return }
-        bar.show(window)
+        guard isShown else { return }
+        bar.show(control.page, control.track)
+        showTime()
     }
 
     /// Shows the time below the lists.
     func showTime() {
-        guard let window, isShown else { return }
-        bar.showTime(window)
+        if isShown { bar.showTime(player.position, of: player.duration) }
     }
 }

@@ -47,8 +47,7 @@ final class SoundPane {
         widgets.rate.show(new.rate, text: SliderScale.rateText(new.rate))
         let pitch = SliderScale.pitchText(new.pitch)
         widgets.pitch.show(new.pitch / 100, text: pitch, shown: pitch.split(separator: " ").first.map(String.init))
-        // Bounded: the gain is 0…1.
-        widgets.volume.show(new.gain * 100, text: "\(Int((min(max(new.gain, 0), 1) * 100).rounded())) %")
+        widgets.volume.show(new.gain * 100, text: SliderScale.volumeText(new.gain))
         widgets.smartSpeed.set("selected", .int(SmartSpeed.allCases.firstIndex(of: new.adaptive.smartSpeed) ?? 0))
         widgets.voiceBoost.set("active", .bool(new.adaptive.boostsVoice))
         widgets.mono.set("active", .bool(new.tone.isMono))

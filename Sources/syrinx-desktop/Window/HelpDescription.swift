@@ -1,8 +1,9 @@
 import SyrinxDesktopModel
 import SyrinxListening
 
+/// The window of shortcuts, in GTK's XML.
 enum HelpDescription {
-    /// Returns the description of the window of shortcuts.
+    /// Returns the description of the window.
     ///
     /// A part has two columns: where GTK needs a third, it adds buttons for pages, whose labels it warns of and which are off the screen.
     /// - Parameter settings: The keys and the skips.

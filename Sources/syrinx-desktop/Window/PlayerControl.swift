@@ -1,0 +1,126 @@
+import AVFAudio
+import Foundation
+import SyrinxDesktopModel
+import SyrinxDevice
+import SyrinxGTK
+import SyrinxListening
+import SyrinxMediaCodec
+import SyrinxPlayback
+import SyrinxStreaming
+
+/// Shows what a window's player does.
+@MainActor
+protocol PlayerControlDelegate: AnyObject {
+    /// Called when the state of the player may have changed.
+    func playerChanged()
+    /// Called when the player reports something.
+    func take(_ notice: ListeningPlayer.Notice)
+    /// Called when the listener opens something in place of the queue.
+    func openingBegins()
+    /// Called with the effects of the page.
+    func perform(_ actions: [PageState.Action])
+}
+
+/// The player of a window, and the state of the window's page: all changes go through it.
+@MainActor
+final class PlayerControl {
+    let player: ListeningPlayer
+    private(set) var page = PageState()
+    /// Shows the changes; it owns this object.
+    weak var delegate: (any PlayerControlDelegate)?
+
+    /// Makes the control of a player.
+    init(_ player: ListeningPlayer) {
+        self.player = player
+        player.onNotice = { [weak self] notice in MainActor.assumeIsolated { self?.delegate?.take(notice) } }
+    }
+
+    /// The state of the player.
+    var session: ListeningSession { player.session }
+    /// The texts of the recording.
+    var track: TrackText { TrackText(player.session) }
+    /// The facts about the recording that is open; `nil` while none is.
+    var info: MediaInfo? { player.session.item.isOpen ? player.streamer.info : nil }
+    /// Whether the page of the player is shown.
+    var isPlayerShown: Bool { if case .player = page.page { true } else { false } }
+    /// Whether a recording could not be opened.
+    var showsError: Bool { if case .error = page.page { true } else { false } }
+
+    /// Has the player do something, whose new state is shown.
+    func act(_ body: (ListeningPlayer) -> Void) {
+        guard !page.isClosed else { return }
+        body(player)
+        delegate?.playerChanged()
+    }
+
+    /// Carries out a command of the listener.
+    func carryOut(_ command: ListeningCommand) { act { $0.carryOut(command) } }
+
+    /// Carries out a request of the listener.
+    func request(_ request: ListeningRequest) { act { $0.request(request) } }
+
+    /// Has the page take an event, and carries out what it leads to.
+    func tell(_ event: PageState.Event) {
+        let actions = page.handle(event)
+        delegate?.perform(actions)
+    }
+
+    /// Forgets the messages about what was open: the listener opens something else.
+    func beginOpening() {
+        tell(.opening)
+        delegate?.openingBegins()
+    }
+
+    /// Keeps the position, and ends playback.
+    func stop() {
+        player.keepPlace(isLeaving: true)
+        player.stop()
+    }
+}
+
+extension PlayerControl {
+    /// Makes the player of a window, with its streamer on the program's output.
+    /// - Parameters:
+    ///   - app: The program.
+    ///   - number: The number of the window, whose player gets the events.
+    ///   - rack: The effects of the window.
+    convenience init(_ app: DesktopApp, number: Int, _ rack: EffectRack) {
+        var setup = ListeningPlayer.Setup(keeper: SavedState.positions) { ProcessInfo.processInfo.systemUptime }
+        let device = Self.makeOutput(app, &setup.output)
+        setup.lifetime = .window
+        setup.cache = DiskCache.user()
+        setup.units = rack.units
+        setup.sound = SoundSettings(volume: app.saved.volume)
+        setup.general.skipForward = app.settings.skips.forward
+        setup.general.skipBack = app.settings.skips.back
+        setup.resumption = Resumption(SavedState.positions)
+        // The player calls these on the main thread, as everything else of it.
+        setup.access.list = { [weak app] input in MainActor.assumeIsolated { app?.withLogin(input) ?? input } }
+        setup.access.stream = { [weak app] input in MainActor.assumeIsolated { app?.logins.added(to: input) ?? input } }
+        setup.access.key = { [weak app] input in MainActor.assumeIsolated { app?.key(of: input) } }
+        self.init(
+            ListeningPlayer(setup, on: TimePitchStreamer(device: device)) { [weak app] event, _ in
+                // The main queue keeps their order.
+                DispatchQueue.main.async {
+                    MainActor.assumeIsolated { app?.window(number)?.control.act { $0.handle(event) } }
+                }
+            }
+        )
+    }
+
+    /// Returns the device of the environment, else the one that the listener has chosen last, else the default.
+    private static func makeOutput(_ app: DesktopApp, _ output: inout PlayerOutput) -> any OutputDevice {
+        if let name = app.output, let device = try? OutputDevices.make(name) {
+            output.name = name
+            return device
+        }
+        let chosen = SavedState.positions.output
+        let former = PlayerOutput.reopen(chosen)
+        output.warning = former.warning
+        if let chosen, let device = former.device {
+            output.name = chosen
+            return device
+        }
+        return OutputDevices.automatic() ?? NullOutput()
+    }
+}
