@@ -214,6 +214,9 @@ package enum CommandTable {
         plain("clear", "removes all items but the one that plays", .clear),
         plain("shuffle", "turns the order by chance on or off", .shuffle),
         plain("loop-file", "repeats nothing, the item, or all", .loop),
+        name("open-playlist", "opens a saved playlist in place of the queue", ListeningCommand.openPlaylist),
+        name("save-playlist", "saves the queue as a playlist of a new name", ListeningCommand.savePlaylist),
+        plain("favorite", "adds the item to the favorites, or removes it", .favorite),
     ]
 
     /// The longest time that a command can name.
@@ -223,6 +226,16 @@ package enum CommandTable {
 
     private static func plain(_ name: String, _ help: String, _ command: ListeningCommand) -> Row {
         Row(name: name, parameters: [], help: help) { _ in command }
+    }
+
+    private static func name(
+        _ name: String,
+        _ help: String,
+        _ make: @escaping @Sendable (String) -> ListeningCommand
+    ) -> Row {
+        Row(name: name, parameters: [Parameter("name", "NAME", .word)], help: help) { values in
+            if case .word(let text) = values[0] { make(text) } else { nil }
+        }
     }
 
     private static func place(

@@ -156,6 +156,9 @@ extension ListeningCommand {
         case .clear: "clear"
         case .shuffle: "shuffle"
         case .loop: "loop-file"
+        case .openPlaylist(let name): "open-playlist \(name)"
+        case .savePlaylist(let name): "save-playlist \(name)"
+        case .favorite: "favorite"
         }
     }
 

@@ -92,6 +92,12 @@ package enum ListeningCommand: Hashable, Sendable {
     case shuffle
     /// Takes the next way of repeating: none, the item, all.
     case loop
+    /// Opens a saved playlist in place of the queue.
+    case openPlaylist(String)
+    /// Saves the queue as a playlist of a new name.
+    case savePlaylist(String)
+    /// Adds the item to the favorites, or removes it: a station to the stations, another one to the playlist Favorites.
+    case favorite
 }
 
 extension ListeningCommand {

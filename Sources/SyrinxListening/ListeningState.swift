@@ -69,6 +69,9 @@ package struct ListeningState: Codable, Equatable, Sendable {
         package var chapters: [Chapter]
         /// The index of the chapter that is heard.
         package var chapter: Int?
+        /// Whether it is a station, and whether it is among the favorites; `nil` while that is unknown.
+        package var isStation: Bool
+        package var isFavorite: Bool?
         /// The parts that have been received, as pairs of fractions of the item, 0…1.
         package var received: [[Double]]
         /// The seconds that shortened pauses have saved.
@@ -159,6 +162,8 @@ extension ListeningState.Item {
                 ListeningState.Chapter(title: $0.title, start: $0.start, end: $0.end)
             },
             chapter: item.chapters.current,
+            isStation: item.isStation,
+            isFavorite: item.isFavorite,
             received: item.progress.received.map { [$0.lowerBound, $0.upperBound] },
             timeSaved: item.timeSaved
         )

@@ -59,6 +59,9 @@ import Testing
         (#"{"command":"clear"}"#, "clear", .clear),
         (#"{"command":"shuffle"}"#, "shuffle", .shuffle),
         (#"{"command":"loop-file"}"#, "loop-file", .loop),
+        (#"{"command":"open-playlist","name":"a  b"}"#, "open-playlist a  b", .openPlaylist("a  b")),
+        (#"{"command":"save-playlist","name":"a b"}"#, "save-playlist a b", .savePlaylist("a b")),
+        (#"{"command":"favorite"}"#, "favorite", .favorite),
     ]
 
     @Test("Both encodings name the same commands, and what is written is read again")
@@ -117,7 +120,7 @@ import Testing
             "goto x", "mono yes", "balance 2", "balance left", "skip-forward 3", "ab", "ab 9", "ab 9-3", "remove",
             "move 1",
             "move 1 x", "clear 1", "effect 1", "effect 1 wet", "volume 101", "volume 5 5", "next strong", "language d",
-            "enqueue", "output",
+            "enqueue", "output", "open-playlist", "save-playlist", "favorite x",
         ]
     )
     func malformedText(line: String) {

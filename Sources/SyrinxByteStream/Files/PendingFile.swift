@@ -19,6 +19,9 @@ package final class PendingFile {
     package struct Failure: Error {
         /// The value of `errno` after the call.
         package let number: Int32
+
+        /// Creates the failure of a call that left `number` in `errno`.
+        package init(number: Int32) { self.number = number }
     }
 
     /// The final path of the file.

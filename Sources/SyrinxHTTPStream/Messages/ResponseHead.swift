@@ -135,7 +135,10 @@ struct ResponseHead: Sendable {
     /// The description of the station.
     var station: [String: String] {
         var station: [String: String] = [:]
-        for (name, field) in [("icy-name", "station"), ("icy-genre", "genre"), ("icy-url", "stationURL")] {
+        let names = [
+            ("icy-name", "station"), ("icy-genre", "genre"), ("icy-url", "stationURL"), ("icy-logo", "stationPicture"),
+        ]
+        for (name, field) in names {
             if let value = value(name), !value.isEmpty { station[field] = value }
         }
         return station

@@ -49,9 +49,17 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
             "there is no preset \"\(name)\"; there are \(EqualizerPreset.all.map(\.identifier).joined(separator: ", "))"
         case .enqueue(let text) where ListeningInput(argument: text)?.isStandardInput ?? true:
             "enqueue takes a path, or a file:, http: or https: URL"
+        case .openPlaylist(let name), .savePlaylist(let name): Self.reason(againstName: name)
         case .language(let wanted): languages.flatMap { Self.reason(against: wanted, offered: $0) }
         default: nil
         }
+    }
+
+    private static func reason(againstName text: String) -> String? {
+        do throws(Failure) {
+            _ = try PlaylistName(text)
+            return nil
+        } catch { return error.message }
     }
 
     private static func reason(against wanted: LanguageList, offered: [String]) -> String? {

@@ -42,6 +42,9 @@ extension ListeningPlayer {
             }
         case .playPart(let time, let end): playPart(from: time, end: end)
         case .setBypass(let index, let isBypassed): streamer.effects[index].bypass = isBypassed
+        case .openPlaylist(let name): openPlaylist(name)
+        case .savePlaylist(let name): savePlaylist(name)
+        case .toggleFavorite: toggleFavorite()
         case .confirmSuspension: onNotice(.suspended)
         case .finish(let outcome): onNotice(.finished(outcome))
         }

@@ -26,6 +26,8 @@ package final class ListeningPlayer {
         case episodes([EpisodeItem], QueuePlacement)
         /// The output of a name plays, or cannot be opened.
         case output(String, Failure?)
+        /// The answer to a command that took its time.
+        case answer(String)
         /// The picture of an episode has been found.
         case artwork(MediaPicture, of: ListeningInput)
     }
@@ -69,6 +71,8 @@ package final class ListeningPlayer {
     private(set) var places: StartPlaces
     private(set) var output: OutputSwitch
     private var record: PlaceRecord
+    /// The decision which stations and titles are kept.
+    var radio = RadioWatch()
     private let tags: TagReader<Never>
     /// The visible rows and the revision of the queue for which tags were last requested.
     private var read: (shown: [Int], revision: Int) = ([], -1)
@@ -134,6 +138,7 @@ package final class ListeningPlayer {
             let answer = output.note(name)
             setup.keeper.keep(output: name)
             onNotice(.answer(answer))
+        case .answer(let text): onNotice(.answer(text))
         case .artwork(let picture, let input): episodes.take(picture, of: input)
         }
     }
@@ -242,6 +247,7 @@ package final class ListeningPlayer {
     /// Keeps the position if an event of the session changes it, and passes the event to the face.
     func emit(_ event: ListeningEvent) {
         record.handle(event, of: session, episodes.item(of: session.queue.current))
+        noteInLists(event)
         if case .opened = event { places.noteOpening(of: session.queue.current) }
         onNotice(.event(event))
     }

@@ -9,6 +9,8 @@ import SyrinxPodcastLibrary
 /// Any thread may use it. All players of a process share one keeper, so that each player reads the positions that the others have written.
 package final class PlaceKeeper: Sendable {
     private let store: ListeningStore?
+    /// The playlists, favorites and stations of the listener; `nil` keeps none.
+    package let lists: KeptLists?
     private let queue = DispatchQueue(label: "syrinx.places")
     /// The writes to libraries of podcasts, for which a position is not to wait.
     private let libraryQueue = DispatchQueue(label: "syrinx.places.library")
@@ -26,8 +28,10 @@ package final class PlaceKeeper: Sendable {
     }
 
     /// Creates a keeper of positions.
-    /// - Parameter store: The folder of the positions; `nil` keeps positions of episodes only.
-    package init(_ store: ListeningStore?) { self.store = store }
+    /// - Parameters:
+    ///   - store: The folder of the positions; `nil` keeps positions of episodes only.
+    ///   - lists: The playlists, favorites and stations of the listener; `nil` keeps none.
+    package init(_ store: ListeningStore?, lists: KeptLists? = nil) { (self.store, self.lists) = (store, lists) }
 
     /// Removes the oldest positions beyond the limit of the folder.
     package func prune() {
@@ -117,6 +121,7 @@ package final class PlaceKeeper: Sendable {
     @discardableResult package func drain() -> [Failure] {
         queue.sync {}
         libraryQueue.sync {}
+        lists?.drain()
         return pending.withLock { [$0.unreadable, $0.storeFailure, $0.libraryFailure].compactMap(\.self) }
     }
 }

@@ -135,6 +135,13 @@ extension ListeningSession {
             guard !isBetween, !isIdle else { return [] }
             return item.progress.duration == nil ? [Self.noEnd] : course.repetition.mark(at: item.progress.time)
         case .output(let name): return [.setOutput(name)]
+        case .openPlaylist(let text): return named(text) { .openPlaylist($0) }
+        case .savePlaylist(let text):
+            guard !queue.isEmpty else { return [.refusal("the queue is empty: there is nothing to save")] }
+            return named(text) { .savePlaylist($0) }
+        case .favorite:
+            guard queue.current.identity != nil else { return [.refusal("nothing plays that can be a favorite")] }
+            return [.toggleFavorite]
         case .enqueue(let text):
             guard let input = Self.input(text) else {
                 return [.refusal("\(Redaction.redact(name: text)): \(ListeningInput.refusal)")]
@@ -142,6 +149,11 @@ extension ListeningSession {
             return add([input], .last, at: now)
         default: return []
         }
+    }
+
+    /// Returns an action on the playlist of a typed name.
+    private func named(_ text: String, _ action: (PlaylistName) -> SessionAction) -> [SessionAction] {
+        do throws(Failure) { return [action(try PlaylistName(text))] } catch { return [.emit(.warning(error))] }
     }
 
     private static let noEnd = SessionAction.refusal(

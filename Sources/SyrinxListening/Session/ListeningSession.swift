@@ -103,6 +103,9 @@ package struct ListeningSession: Sendable {
             course.order.queue.take(tags)
             restAnew()
             return []
+        case .favorite(let isFavorite, let input):
+            if input == queue.current { course.item.isFavorite = isFavorite }
+            return []
         case .warning(let failure): return [.emit(.warning(failure))]
         case .tick:
             guard let deadline = course.life.deadline, now >= deadline else { return [] }

@@ -40,6 +40,11 @@ package enum SessionAction: Equatable, Sendable {
     case playPart(from: Double?, end: Double?)
     /// Let the sound pass the effect at a place unchanged, or not.
     case setBypass(Int, Bool)
+    /// Open a saved playlist, or save the queue as one.
+    case openPlaylist(PlaylistName)
+    case savePlaylist(PlaylistName)
+    /// Add the current input to the favorites, or remove it.
+    case toggleFavorite
     /// Let the process be stopped: nothing is heard any more.
     case confirmSuspension
     /// End the player.

@@ -31,6 +31,8 @@ package enum SessionEvent: Sendable {
     case chapters([Chapter], from: ChapterSource, of: ListeningInput)
     /// The tags of files of the queue, whether they have any or not.
     case tags([FilePath: ListeningTags])
+    /// This input is a favorite, or is none.
+    case favorite(Bool, of: ListeningInput)
     /// Something that playback goes on without.
     case warning(Failure)
     /// Time has passed.

@@ -22,10 +22,13 @@ package struct RecordFolder: Sendable {
     let pathExtension: String
     /// The maximum size of a record, in bytes.
     let maximumBytes: Int
+    /// The noun for a record in messages.
+    private let noun: String
 
     /// Creates a store in a folder, which is created by the first write.
-    package init(path: FilePath, pathExtension: String, maximumBytes: Int) {
+    package init(path: FilePath, pathExtension: String, maximumBytes: Int, noun: String = "position") {
         (self.path, self.pathExtension, self.maximumBytes) = (path, pathExtension, maximumBytes)
+        self.noun = noun
     }
 
     /// Returns the file of an item's record, named by a digest of its identifier.
@@ -120,6 +123,6 @@ package struct RecordFolder: Sendable {
 
     private func failure(_ number: Int32) -> PlaybackError {
         let cause = String(cString: strerror(number))
-        return PlaybackError(.positionNotWritten, "The position cannot be written in \(path.name): \(cause).")
+        return PlaybackError(.positionNotWritten, "The \(noun) cannot be written in \(path.name): \(cause).")
     }
 }

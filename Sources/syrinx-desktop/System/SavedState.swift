@@ -22,7 +22,7 @@ struct SavedState: Codable, Equatable, Sendable {
     static var folder: String? { UserFolder.state.path() }
 
     /// The positions in recordings and the queue, which the command shares.
-    static let positions = PlaceKeeper(folder.map(ListeningStore.init(folder:)))
+    static let positions = PlaceKeeper(folder.map(ListeningStore.init(folder:)), lists: KeptLists.user())
 
     /// The bookmarks in recordings, which the command shares.
     static var bookmarks: BookmarkStore? { folder.map { BookmarkStore(folder: $0 + "/bookmarks") } }

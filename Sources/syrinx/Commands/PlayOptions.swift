@@ -215,7 +215,7 @@ struct PlayOptions: ParsableArguments {
         let isHeard = output != .null && output.path == nil && record == nil && !playOutput.lacksSound
         let keepsPlaces = listening.resume == true || staysOpen || isHeard && display != .silent
         let store = keepsPlaces ? ListeningStore.user() : nil
-        let keeper = PlaceKeeper(store)
+        let keeper = PlaceKeeper(store, lists: KeptLists.user(keepsHistory: store != nil))
         var setup = ListeningPlayer.Setup(keeper: keeper) { [clock = context.clock] in clock.now }
         (setup.inputs, setup.firstIndex) = (input, first)
         setup.sound = SoundSettings(

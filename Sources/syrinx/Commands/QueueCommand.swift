@@ -11,7 +11,7 @@ struct QueueCommand: RunnableCommand {
         commandName: "queue",
         abstract: "Lists and changes the queue of your running player over the session bus.",
         discussion: """
-            Without arguments it lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
+            list, or no argument, lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
             from 1. clear keeps the item that plays. save FILE.m3u8 writes a playlist, and append FILE.m3u8 adds to a playlist.
             """
     )
@@ -22,7 +22,7 @@ struct QueueCommand: RunnableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: "add, remove, move, clear, save or append, and its values",
+        help: "list, add, remove, move, clear, save or append, and its values",
         completion: Completion.queue
     )
     var words: [String] = []
@@ -77,7 +77,7 @@ struct QueueCommand: RunnableCommand {
 
     /// The commands for the player; none lists the queue.
     private func commands() throws(Failure) -> [ListeningCommand] {
-        guard let verb = words.first else { return [] }
+        guard let verb = words.first, words != ["list"] else { return [] }
         let values = Array(words.dropFirst())
         let commands: [[String]]
         switch verb {
@@ -85,7 +85,8 @@ struct QueueCommand: RunnableCommand {
         case "remove", "move", "clear": commands = [words]
         default:
             throw .usage(
-                verb == "add" ? "add takes inputs" : "\"\(verb)\" is none of add, remove, move, clear, save and append",
+                verb == "add"
+                    ? "add takes inputs" : "\"\(verb)\" is none of list, add, remove, move, clear, save and append",
                 name: Self.name,
                 code: .badCommand
             )
@@ -105,6 +106,15 @@ struct QueueCommand: RunnableCommand {
             }
         }
         return result
+    }
+
+    /// Returns the queue of a player that runs.
+    /// - Parameter process: The process number of the player, if several run.
+    static func entries(of process: Int?, name: String) throws(Failure) -> [RemoteQueueEntry] {
+        let (player, _) = try RemoteCommand.player(process: process, name: name)
+        do throws(BusError) { return entries(try player.queue()) } catch {
+            throw .usage(error.message, name: name, code: .badCommand)
+        }
     }
 
     private static func entries(_ answer: String) -> [RemoteQueueEntry] {

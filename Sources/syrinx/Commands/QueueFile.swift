@@ -29,16 +29,11 @@ struct QueueFile {
     func write(_ entries: [RemoteQueueEntry]) throws(Failure) -> Int {
         var list: [Playlist.Entry] = []
         for entry in entries {
-            // The path of a file is whole: its part stands beside it.
-            let file = FilePath(location: entry.url).map { ListeningInput(path: $0) }
-            guard let input = file ?? ListeningInput(location: entry.url) else { continue }
-            if case .file(let file) = input.location, OutputPath.isSameFile(file, path) {
+            guard let entry = entry.playlistEntry else { continue }
+            if let file = FilePath(entry.url), OutputPath.isSameFile(file, path) {
                 throw .usage("This file is in the queue, and would be lost.", name: path.name)
             }
-            let part = entry.start.map { StreamingInput.Part(start: $0, end: entry.end) }
-            let tags = entry.artist.map { ["artist": $0] } ?? [:]
-            let (url, title) = (input.url, entry.title)
-            list.append(Playlist.Entry(url: url, title: title, duration: entry.duration, part: part, tags: tags))
+            list.append(entry)
         }
         let text = Playlist(list).m3u8Entries
         let former = try formerBytes()

@@ -14,6 +14,10 @@ enum Completion {
     static let effects = kind { word, _ in effects(word) }
     /// Completes the titles of the user's podcasts.
     static let podcasts = kind { _, _ in podcastTitles() }
+    /// Completes the names of saved playlists.
+    static let playlists = kind { _, _ in playlistNames() }
+    /// Completes the names of favorite stations.
+    static let stations = kind { _, _ in stationNames() }
     /// Completes the commands of `syrinx control`, and their values.
     static let commands = kind { word, before in commands(word, after: before) }
     /// Completes the commands of `syrinx queue`, and their values.
@@ -61,6 +65,7 @@ enum Completion {
         case .part: return ["off"]
         case .word where name == "equalizer": return EqualizerName.allValueStrings
         case .word where name == "enqueue": return paths(word)
+        case .word where name == "open-playlist": return playlistNames()
         default: return []
         }
     }
@@ -68,11 +73,22 @@ enum Completion {
     /// Returns the words of `syrinx queue` that may follow `words`.
     static func queue(_ word: String, after words: [String]) -> [String] {
         switch words.first {
-        case nil: ["add", "remove", "move", "clear", "save", "append"]
+        case nil: ["list", "add", "remove", "move", "clear", "save", "append"]
         case "add": paths(word)
         case "save", "append": words.count == 1 ? paths(word, endings: ["m3u8"]) : []
         default: []
         }
+    }
+
+    /// Returns the names of saved playlists, except those that contain unprintable characters.
+    private static func playlistNames() -> [String] {
+        (PlaylistShelf.user()?.summaries() ?? []).map(\.name.text).filter { PrintableText.line($0) == $0 }
+    }
+
+    /// Returns the names of favorite stations, except those that contain unprintable characters.
+    private static func stationNames() -> [String] {
+        let stations = (try? RadioStore.user()?.favorites())?.stations ?? []
+        return stations.map(\.name).filter { !$0.isEmpty && Int($0) == nil && PrintableText.line($0) == $0 }
     }
 
     /// Returns the titles of podcasts, except those that contain unprintable characters.

@@ -14,6 +14,10 @@ package struct CurrentItem: Sendable {
     /// The tags, or those of the broadcast's present programme.
     package private(set) var tags: [String: String] = [:]
     private var fileChapters: [MediaChapter] = []
+    /// Whether it is a station: a broadcast on a server, without a length.
+    package private(set) var isStation = false
+    /// Whether it is among the favorites; `nil` while that is unknown.
+    package var isFavorite: Bool?
 
     init() {}
 
@@ -48,7 +52,7 @@ package struct CurrentItem: Sendable {
         case .metadata(let new):
             let titled = Self.titled(new, input, show: facts?.title)
             // The titles of a broadcast come without its name.
-            tags = titled.merging(tags.filter { $0.key == "station" }) { own, _ in own }
+            tags = titled.merging(tags.filter { ["station", "stationPicture"].contains($0.key) }) { own, _ in own }
             return [.emit(.metadata(titled))]
         case .retry(let attempt, let delay, let code):
             return [.emit(.retry(attempt: attempt, delay: delay, code: code))]
@@ -67,6 +71,7 @@ package struct CurrentItem: Sendable {
     private mutating func open(_ info: MediaInfo, _ input: ListeningInput, _ facts: EpisodeFacts?) -> [SessionAction] {
         isOpen = true
         progress.duration = info.duration
+        isStation = input.isWeb && facts == nil && info.duration == nil && info.size == nil && !info.isSeekable
         progress.durationIsEstimate = !info.durationIsExact
         if let size = info.size, size > 0, progress.received.isEmpty { progress.received = [0..<1] }
         tags = Self.titled(info.tags, input, show: facts?.title)

@@ -1,0 +1,80 @@
+import Foundation
+import SyrinxStreaming
+
+/// The actions on saved playlists, favorites and the history of the radio.
+extension ListeningPlayer {
+    /// Opens a saved playlist in place of the queue.
+    func openPlaylist(_ name: PlaylistName) {
+        guard let lists = setup.keeper.lists else { return lackLists() }
+        let post = post
+        lists.perform { lists throws(Failure) in
+            let inputs = try lists.playlists.entries(of: name).map { ListeningInput($0) }
+            guard !inputs.isEmpty else {
+                throw Failure(code: .badCommand, message: "This playlist is empty.", name: name.text)
+            }
+            return inputs
+        } then: { result in
+            switch result {
+            case .success(let inputs):
+                post(.session(.request(.add(inputs, .replacing(at: 0, isChosen: false)))), true)
+            case .failure(let failure): post(.session(.warning(failure)), true)
+            }
+        }
+    }
+
+    /// Saves the queue as a playlist of a new name.
+    func savePlaylist(_ name: PlaylistName) {
+        guard let lists = setup.keeper.lists else { return lackLists() }
+        let (entries, post) = (PlaylistShelf.entries(of: session.queue), post)
+        lists.perform { lists throws(Failure) in
+            guard !entries.isEmpty else {
+                let message = "Standard input cannot be played again, and is in no playlist."
+                throw Failure(code: .badCommand, message: message, name: name.text)
+            }
+            try lists.playlists.store(entries, as: name, replaces: false)
+        } then: { result in
+            switch result {
+            case .success: post(.answer("Saved as the playlist \(name): \(entries.count) entries."), true)
+            case .failure(let failure): post(.session(.warning(failure)), true)
+            }
+        }
+    }
+
+    /// Adds the current input to the favorites, or removes it.
+    func toggleFavorite() {
+        guard let lists = setup.keeper.lists else { return lackLists() }
+        guard let favorite = Favorite(session) else { return }
+        let (input, post) = (session.queue.current, post)
+        lists.perform { lists throws(Failure) in
+            try lists.toggle(favorite)
+        } then: { result in
+            switch result {
+            case .success(let isFavorite):
+                post(.session(.favorite(isFavorite, of: input)), true)
+                let text = isFavorite ? "Added to the favorites" : "Removed from the favorites"
+                post(.answer("\(text): \(favorite.name)."), true)
+            case .failure(let failure): post(.session(.warning(failure)), true)
+            }
+        }
+    }
+
+    /// Keeps the station and the title that are heard, and finds out whether the current input is a favorite.
+    func noteInLists(_ event: ListeningEvent) {
+        guard let lists = setup.keeper.lists else { return }
+        let post = post
+        let notes = radio.handle(event, of: session, at: Date().timeIntervalSince1970)
+        lists.keep(notes) { failure in post(.session(.warning(failure)), true) }
+        guard case .opened = event, let favorite = Favorite(session) else { return }
+        let input = session.queue.current
+        lists.perform { lists throws(Failure) in
+            lists.isFavorite(favorite)
+        } then: { result in
+            if case .success(let isFavorite) = result { post(.session(.favorite(isFavorite, of: input)), true) }
+        }
+    }
+
+    private func lackLists() {
+        let message = "Neither XDG_DATA_HOME nor HOME names a folder for playlists."
+        handle(.warning(Failure(code: .badCommand, message: message, name: Failure.playlist)))
+    }
+}

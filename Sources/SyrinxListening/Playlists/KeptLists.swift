@@ -1,0 +1,103 @@
+import Dispatch
+package import SyrinxStreaming
+
+/// The lists that a listener keeps: playlists, favorites, stations and titles, changed on a thread of their own.
+///
+/// Any thread may use it.
+package final class KeptLists: Sendable {
+    package let playlists: PlaylistShelf
+    package let radio: RadioStore
+    /// Whether stations and titles that are heard are kept.
+    private let keepsHistory: Bool
+    private let queue = DispatchQueue(label: "syrinx.lists")
+
+    /// Creates the lists in two stores.
+    package init(_ playlists: PlaylistShelf, _ radio: RadioStore, keepsHistory: Bool = true) {
+        (self.playlists, self.radio, self.keepsHistory) = (playlists, radio, keepsHistory)
+    }
+
+    /// Returns the lists of the user; `nil` if there is no home folder.
+    package static func user(keepsHistory: Bool = true) -> KeptLists? {
+        guard let playlists = PlaylistShelf.user(), let radio = RadioStore.user() else { return nil }
+        return KeptLists(playlists, radio, keepsHistory: keepsHistory)
+    }
+
+    /// Keeps stations and titles that are heard.
+    ///
+    /// - Parameter fail: Receives a failure, on the lists' thread.
+    func keep(_ notes: [RadioNote], fail: @escaping @Sendable (Failure) -> Void) {
+        guard keepsHistory, !notes.isEmpty else { return }
+        queue.async { [radio] in
+            for note in notes {
+                do throws(Failure) { try radio.keep(note) } catch { fail(error) }
+            }
+        }
+    }
+
+    /// Calls `body` on the lists' thread with the result of a change or a reading.
+    func perform<Result: Sendable>(
+        _ change: @escaping @Sendable (KeptLists) throws(Failure) -> Result,
+        then body: @escaping @Sendable (Swift.Result<Result, Failure>) -> Void
+    ) {
+        queue.async { [self] in
+            do throws(Failure) { body(.success(try change(self))) } catch { body(.failure(error)) }
+        }
+    }
+
+    /// Waits until all changes are done.
+    func drain() { queue.sync {} }
+
+    /// Returns whether an input is a favorite.
+    func isFavorite(_ favorite: Favorite) -> Bool {
+        switch favorite {
+        case .station(let station):
+            do throws(Failure) { return try radio.favorites().station(at: station.address) != nil } catch {
+                return false
+            }
+        case .recording(let entry): return playlists.has(entry, in: .favorites)
+        }
+    }
+
+    /// Adds an input to the favorites, or removes it.
+    ///
+    /// - Returns: Whether it is a favorite afterwards.
+    package func toggle(_ favorite: Favorite) throws(Failure) -> Bool {
+        switch favorite {
+        case .station(let station): try radio.toggle(station)
+        case .recording(let entry): try playlists.toggle(entry, in: .favorites)
+        }
+    }
+}
+
+/// An input as the favorites have it.
+package enum Favorite: Equatable, Sendable {
+    /// A station, in the list of stations.
+    case station(Station)
+    /// Another input, in the playlist `Favorites`.
+    case recording(Playlist.Entry)
+
+    /// Creates the favorite of the item that a session plays; `nil` if nothing plays, or standard input.
+    package init?(_ session: ListeningSession) {
+        let (input, item) = (session.queue.current, session.item)
+        if item.isStation, let address = input.identity {
+            self = .station(Station(item, input, address: address))
+        } else {
+            let tags = session.queue.tags(at: session.queue.index)
+            let own = ListeningTags(
+                title: item.tags["title"] ?? tags.title,
+                artist: item.tags["artist"] ?? tags.artist,
+                duration: item.progress.duration ?? tags.duration
+            )
+            guard let entry = Playlist.Entry(input, own) else { return nil }
+            self = .recording(entry)
+        }
+    }
+
+    /// The name for people.
+    var name: String {
+        switch self {
+        case .station(let station): station.name
+        case .recording(let entry): entry.title ?? entry.url.lastPathComponent
+        }
+    }
+}

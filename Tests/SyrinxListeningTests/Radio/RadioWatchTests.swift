@@ -1,0 +1,94 @@
+import CoreAudioTypes
+import SyrinxStreaming
+import SyrinxTestSupport
+import Testing
+
+@testable import SyrinxListening
+@testable import SyrinxMediaCodec
+
+@Suite("Radio that is heard") struct RadioWatchTests {
+    /// A session whose events go to a watch, as `ListeningPlayer` hands them over.
+    private struct Rig {
+        var session: ListeningSession
+        var watch = RadioWatch()
+        var notes: [RadioNote] = []
+        var now = 100.0
+
+        init(_ inputs: [ListeningInput]) { session = ListeningSession(inputs: inputs) }
+
+        mutating func happens(_ events: StreamingEvent...) {
+            for event in events {
+                for case .emit(let told) in session.handle(.streaming(event, of: session.openingCount), at: 1) {
+                    notes += watch.handle(told, of: session, at: now)
+                }
+            }
+        }
+
+        mutating func begin(duration: Double? = nil, size: Int64? = nil, isSeekable: Bool = false) {
+            _ = session.begin()
+            var info = MediaInfo(
+                format: Container(""),
+                codec: "mp3",
+                sampleRate: 44_100,
+                channelCount: 2,
+                channelLayout: "stereo",
+                duration: duration,
+                durationIsExact: false,
+                isSeekable: isSeekable,
+                tags: [:],
+                chapters: [],
+                streamDescription: AudioStreamBasicDescription()
+            )
+            info.size = size
+            happens(.status(.opening, time: 0), .opened(info), .status(.playing, time: 0))
+        }
+
+        var titles: [String] { notes.compactMap { if case .title(let title) = $0 { title.title } else { nil } } }
+        var stations: [String] { notes.compactMap { if case .station(let station) = $0 { station.name } else { nil } } }
+    }
+
+    private func station(_ title: String? = nil) throws -> ListeningInput {
+        try #require(ListeningInput(argument: "http://user:secret@radio.example/live")).retitled(title)
+    }
+
+    @Test("The station is noted with its name once it states it, and each title when it changes")
+    func notes() throws {
+        var rig = Rig([try station()])
+        rig.begin()
+        #expect(rig.stations == ["radio.example"] && rig.titles.isEmpty)
+        rig.happens(.metadata(["station": "The Station", "genre": "Jazz"]))
+        rig.now = 200
+        rig.happens(.metadata(["title": "A - One"]), .metadata(["title": "A - One"]), .position(3))
+        rig.happens(.metadata(["title": "B - Two"]))
+        #expect(rig.stations == ["radio.example", "The Station"])
+        #expect(rig.titles == ["A - One", "B - Two"])
+        guard case .title(let title) = rig.notes.last else { return #expect(Bool(false)) }
+        #expect(title.date == 200 && title.station == "The Station")
+        #expect(!title.address.contains("secret"), "a history has no passwords")
+        guard case .station(let kept) = rig.notes.first else { return #expect(Bool(false)) }
+        #expect(kept.address.contains("secret"), "the station is opened by its address again")
+    }
+
+    @Test("The name that a playlist gives a station is no title, and an Ogg stream has an artist")
+    func names() throws {
+        var rig = Rig([try station("Station of the List")])
+        rig.begin()
+        rig.happens(.metadata(["StreamUrl": "http://a/"]))
+        #expect(rig.titles.isEmpty && rig.stations.last == "Station of the List")
+        rig.happens(.metadata(["title": "One", "artist": "A"]))
+        #expect(rig.titles == ["A - One"])
+    }
+
+    @Test("A recording on a server is no station")
+    func recordings() throws {
+        for (duration, size, isSeekable) in [(60, 9, true), (nil, 9, false), (60, nil, false), (nil, nil, true)]
+            as [(Double?, Int64?, Bool)]
+        {
+            var rig = Rig([try station()])
+            rig.begin(duration: duration, size: size, isSeekable: isSeekable)
+            rig.happens(.metadata(["title": "One"]))
+            #expect(rig.notes.isEmpty)
+            #expect(!rig.session.item.isStation)
+        }
+    }
+}
