@@ -9,6 +9,7 @@ import SyrinxPodcastLibrary
 /// Any thread may use it. All players of a process share one keeper, so that each player reads the positions that the others have written.
 package final class PlaceKeeper: Sendable {
     private let store: ListeningStore?
+    private let keptStore: KeptSettingsStore?
     private let queue = DispatchQueue(label: "syrinx.places")
     /// The writes to libraries of podcasts, for which a position is not to wait.
     private let libraryQueue = DispatchQueue(label: "syrinx.places.library")
@@ -27,7 +28,10 @@ package final class PlaceKeeper: Sendable {
 
     /// Creates a keeper of positions.
     /// - Parameter store: The folder of the positions; `nil` keeps positions of episodes only.
-    package init(_ store: ListeningStore?) { self.store = store }
+    package init(_ store: ListeningStore?) {
+        self.store = store
+        keptStore = store.map { KeptSettingsStore(folder: $0.folder) }
+    }
 
     /// Removes the oldest positions beyond the limit of the folder.
     package func prune() {
@@ -68,6 +72,16 @@ package final class PlaceKeeper: Sendable {
 
     /// The name of the output that the listener has chosen, after all writes so far; `nil` is the default output.
     package var output: String? { queue.sync { store?.output } }
+
+    /// Writes the settings of a folder or a recording; `nil` removes them.
+    func keep(_ settings: KeptSettings?, of place: KeptPlace) {
+        queue.async { [self] in
+            write { _ in try keptStore?.store(settings, of: place, now: Date().timeIntervalSince1970) }
+        }
+    }
+
+    /// The settings of folders and recordings, by the keys of their places, after all writes so far; `nil` if none are kept.
+    var keptSettings: [String: KeptSettings]? { queue.sync { keptStore?.all() } }
 
     private func write(_ body: (ListeningStore) throws -> Void) {
         guard let store else { return }
