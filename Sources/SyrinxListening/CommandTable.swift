@@ -167,6 +167,7 @@ package enum CommandTable {
         plain("smart-speed", "turns the shortening of pauses on or off", .smartSpeed),
         plain("voice-boost", "turns the voice boost on or off", .voiceBoost),
         plain("normalize", "turns the loudness normalization on or off", .normalize),
+        plain("forget-settings", "forgets the settings kept for the podcast, folder or recording", .forgetSettings),
         Row(
             name: "effect",
             parameters: [Parameter("index", "PLACE", .place), Parameter("set", "KEY=VALUE…", .effectKeys)],

@@ -31,7 +31,7 @@ package struct Failure: Error, Equatable, Sendable {
     package var line: String { PrintableText.line("syrinx: \(name): \(message)") }
 
     /// The names of what fails where a command of the listener changes nothing.
-    package static let seek = "seek", control = "--control", queue = "queue", part = "A–B"
+    package static let seek = "seek", control = "--control", queue = "queue", part = "A–B", sound = "sound"
 
     /// Whether it answers a command of the listener, and concerns no input.
     package var answersCommand: Bool { [Self.seek, Self.control, Self.queue, Self.part].contains(name) }

@@ -146,6 +146,7 @@ extension ListeningCommand {
         case .smartSpeed: "smart-speed"
         case .voiceBoost: "voice-boost"
         case .normalize: "normalize"
+        case .forgetSettings: "forget-settings"
         case .effect(let place, let keys):
             "effect \(Self.shown(place)) " + keys.sorted { $0.key < $1.key }.map(Self.pair).joined(separator: " ")
         case .language(let languages): "language \(languages.tags.joined(separator: ","))"

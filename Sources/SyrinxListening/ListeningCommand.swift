@@ -75,6 +75,8 @@ package enum ListeningCommand: Hashable, Sendable {
     case smartSpeed
     case voiceBoost
     case normalize
+    /// Forgets the settings that are kept for the podcast, the folder or the recording that plays.
+    case forgetSettings
     /// Sets keys of the effect at this place.
     case effect(Int, [String: EffectValue])
     /// Plays the sound in the first of these languages that an item has.

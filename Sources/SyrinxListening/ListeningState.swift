@@ -116,6 +116,8 @@ package struct ListeningState: Codable, Equatable, Sendable {
         /// The loudness to which items are brought, in LUFS.
         package var normalization: Double?
         package var effects: [String] = []
+        /// The name of the podcast, folder or recording whose settings are kept; missing if none are.
+        package var keptFor: String?
         package var languages: [String] = []
     }
 }
@@ -132,6 +134,7 @@ extension ListeningState {
         item = session.queue.isEmpty ? nil : Item(session)
         queue = Queue(session)
         sound = Sound(session.settings)
+        sound.keptFor = session.keptFor
         (partStart, partEnd) = (session.repetition.start, session.repetition.end)
         switch session.sleepGoal {
         case .time(let left): (sleep, sleepRemaining) = ("time", left)

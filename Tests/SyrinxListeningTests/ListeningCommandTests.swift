@@ -46,6 +46,7 @@ import Testing
         (#"{"command":"smart-speed"}"#, "smart-speed", .smartSpeed),
         (#"{"command":"voice-boost"}"#, "voice-boost", .voiceBoost),
         (#"{"command":"normalize"}"#, "normalize", .normalize),
+        (#"{"command":"forget-settings"}"#, "forget-settings", .forgetSettings),
         (
             #"{"command":"effect","index":0,"set":{"wetDryMix":40.5,"preset":"plate"}}"#,
             "effect 1 preset=plate wetDryMix=40.5",

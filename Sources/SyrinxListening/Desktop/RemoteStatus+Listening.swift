@@ -28,6 +28,7 @@ extension RemoteStatus {
         (index, count) = (queue.index, queue.count)
         (chapters, effects) = (listening.item?.chapters.count ?? 0, sound.effects.count)
         self.languages = languages
+        keptFor = sound.keptFor
     }
 
     /// The line that people read.
@@ -40,6 +41,7 @@ extension RemoteStatus {
         if rate != 1 { parts.append("\(SoundLimits.number(rate))×") }
         if pitch != 0 { parts.append("\(SoundLimits.help(pitch)) cents") }
         if count > 1 { parts.append("(\(index + 1) of \(count))") }
+        if let keptFor { parts.append("settings kept for \(keptFor)") }
         return PrintableText.line(parts.joined(separator: "  "))
     }
 }

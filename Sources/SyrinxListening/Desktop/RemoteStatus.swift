@@ -31,6 +31,9 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
     /// The languages of the sounds of the input; left out before it is open.
     package var languages: [String]?
 
+    /// The name of the podcast, folder or recording whose settings are kept; left out if none are.
+    package var keptFor: String?
+
     /// The status of a player that has just begun.
     package init() {}
 

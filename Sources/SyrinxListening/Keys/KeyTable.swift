@@ -167,6 +167,7 @@ package enum KeyTable {
         ),
         KeyRow(.effects, "Switch the effect on or off", ("toggle-effect", ["enter"]), only: .terminal),
         KeyRow(.effects, "Reset the value", ("reset", ["r", "delete"]), only: .terminal),
+        KeyRow(.effects, "Forget the settings kept for the item", ("forget-settings", ["f"]), only: .terminal),
     ]
 
     private static let files: [KeyRow] = [

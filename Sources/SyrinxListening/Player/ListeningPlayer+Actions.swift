@@ -40,6 +40,7 @@ extension ListeningPlayer {
             setup.keeper.change(library) { library throws(PodcastError) in
                 try library.setSettings(settings, of: podcast)
             }
+        case .keepPlace(let place, let settings): setup.keeper.keep(settings, of: place)
         case .playPart(let time, let end): playPart(from: time, end: end)
         case .setBypass(let index, let isBypassed): streamer.effects[index].bypass = isBypassed
         case .openPlaylist(let name): openPlaylist(name)

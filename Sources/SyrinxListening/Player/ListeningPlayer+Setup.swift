@@ -13,6 +13,8 @@ extension ListeningPlayer {
         package var sound = SoundSettings()
         /// The settings that the command line gives, and those that hold where neither it nor a podcast gives one.
         package var given = ShowSettings()
+        /// The repetition that the command line gives.
+        package var givenLoop: LoopMode?
         package var general = ShowSettings()
         /// The part of each input that is played.
         package var span = PlayedSpan()
@@ -66,7 +68,14 @@ extension ListeningPlayer {
                 deviceWarning: output.warning,
                 lifetime: lifetime
             )
-            session.prepare(sleep: sleep, isPlaced: span.hasStart, given: given, general: general)
+            session.prepare(
+                sleep: sleep,
+                isPlaced: span.hasStart,
+                given: given,
+                givenLoop: givenLoop,
+                general: general,
+                kept: keepsRecordings ? keeper.keptSettings : nil
+            )
             if let episode { session.note(episode.facts, of: episode.input) }
             return session
         }

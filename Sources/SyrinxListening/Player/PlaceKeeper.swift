@@ -11,6 +11,7 @@ package final class PlaceKeeper: Sendable {
     private let store: ListeningStore?
     /// The playlists, favorites and stations of the listener; `nil` keeps none.
     package let lists: KeptLists?
+    private let keptStore: KeptSettingsStore?
     private let queue = DispatchQueue(label: "syrinx.places")
     /// The writes to libraries of podcasts, for which a position is not to wait.
     private let libraryQueue = DispatchQueue(label: "syrinx.places.library")
@@ -31,7 +32,10 @@ package final class PlaceKeeper: Sendable {
     /// - Parameters:
     ///   - store: The folder of the positions; `nil` keeps positions of episodes only.
     ///   - lists: The playlists, favorites and stations of the listener; `nil` keeps none.
-    package init(_ store: ListeningStore?, lists: KeptLists? = nil) { (self.store, self.lists) = (store, lists) }
+    package init(_ store: ListeningStore?, lists: KeptLists? = nil) {
+        (self.store, self.lists) = (store, lists)
+        keptStore = store.map { KeptSettingsStore(folder: $0.folder) }
+    }
 
     /// Removes the oldest positions beyond the limit of the folder.
     package func prune() {
@@ -72,6 +76,16 @@ package final class PlaceKeeper: Sendable {
 
     /// The name of the output that the listener has chosen, after all writes so far; `nil` is the default output.
     package var output: String? { queue.sync { store?.output } }
+
+    /// Writes the settings of a folder or a recording; `nil` removes them.
+    func keep(_ settings: KeptSettings?, of place: KeptPlace) {
+        queue.async { [self] in
+            write { _ in try keptStore?.store(settings, of: place, now: Date().timeIntervalSince1970) }
+        }
+    }
+
+    /// The settings of folders and recordings, by the keys of their places, after all writes so far; `nil` if none are kept.
+    var keptSettings: [String: KeptSettings]? { queue.sync { keptStore?.all() } }
 
     private func write(_ body: (ListeningStore) throws -> Void) {
         guard let store else { return }

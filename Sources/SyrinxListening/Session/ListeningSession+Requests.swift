@@ -8,9 +8,7 @@ extension ListeningSession {
     mutating func carryOut(_ request: ListeningRequest, at now: Double) -> [SessionAction] {
         switch request {
         case .command(let command): return carryOut(command, at: now)
-        case .setLoop(let loop):
-            course.sound.setLoop(loop)
-            return []
+        case .setLoop(let loop): return course.sound.setLoop(loop, of: course.settingsOwner)
         case .setShuffled(let isShuffled):
             edit { $0.setShuffled(isShuffled) }
             return []
@@ -21,8 +19,8 @@ extension ListeningSession {
                 return [.refusal(ListeningInput.refusal, name: Redaction.redact(name: text))]
             }
             return add([input], .now, at: now)
-        case .setSmartSpeed(let strength): return course.sound.setSmartSpeed(strength, of: course.episode?.podcast)
-        case .customEqualizer: return course.sound.setCustomEqualizer(of: course.episode?.podcast)
+        case .setSmartSpeed(let strength): return course.sound.setSmartSpeed(strength, of: course.settingsOwner)
+        case .customEqualizer: return course.sound.setCustomEqualizer(of: course.settingsOwner)
         case .setSleep(let goal): return fades(course.sleep.set(goal?.timerGoal))
         case .setBypass(let index, let isBypassed): return course.sound.setBypassed(isBypassed, effect: index)
         }
@@ -62,7 +60,10 @@ extension ListeningSession {
     }
 
     private mutating func carryOut(_ command: ListeningCommand, at now: Double) -> [SessionAction] {
-        if let actions = course.sound.carryOut(command, of: course.episode?.podcast) { return actions }
+        if command == .forgetSettings {
+            return course.sound.forget(course.settingsOwner, named: course.settingsOwnerName)
+        }
+        if let actions = course.sound.carryOut(command, of: course.settingsOwner) { return actions }
         let place = course.life.isMoving ? course.life.movingIndex : queue.index
         let (wraps, isIdle) = (settings.loop == .all, isIdle)
         let former = queue

@@ -42,17 +42,21 @@ package struct ListeningSession: Sendable {
     /// - Parameters:
     ///   - sleep: The moment at which playback fades out and ends.
     ///   - isPlaced: Whether inputs begin at a place that was asked for.
-    ///   - given: The settings that count before those of a podcast.
+    ///   - given: The settings that count before those of a podcast, a folder or a recording.
+    ///   - givenLoop: The repetition that counts before that of a folder or a recording.
     ///   - general: The settings where nothing else is set.
+    ///   - kept: The settings of folders and recordings, by the keys of their places; `nil` keeps none.
     package mutating func prepare(
         sleep: SleepTimer.Goal? = nil,
         isPlaced: Bool = false,
         given: ShowSettings = ShowSettings(),
-        general: ShowSettings = ShowSettings()
+        givenLoop: LoopMode? = nil,
+        general: ShowSettings = ShowSettings(),
+        kept: [String: KeptSettings]? = nil
     ) {
         course.sleep = SleepWatch(sleep)
         course.isPlaced = isPlaced
-        course.sound.begin(given: given, general: general)
+        course.sound.begin(given: given, loop: givenLoop, general: general, kept: kept)
     }
 
     /// Takes what is known of an episode among the inputs.
@@ -196,7 +200,9 @@ extension ListeningSession {
     /// The seconds at the end of the current input that are passed over.
     package var outro: Double { course.skips.outro }
     /// The seconds of a skip by the interval that is set.
-    package var skipIntervals: SkipIntervals { course.sound.skipIntervals(of: episode?.podcast) }
+    package var skipIntervals: SkipIntervals { course.sound.skipIntervals(of: course.settingsOwner) }
+    /// The name of the podcast, folder or recording whose settings are kept; `nil` if none are.
+    package var keptFor: String? { course.keptFor }
     /// The settings where a podcast has none of its own.
     package var generalSettings: PlaybackSettings { course.sound.shows.settings(of: nil) }
     /// Whether the sound has another tone than its own, or may get one from a podcast.
@@ -205,7 +211,7 @@ extension ListeningSession {
     /// Returns the place at which a turn begins, in seconds, as its intro is passed over; `nil` if it stays where it would begin.
     package func introEnd(of turn: ListeningQueue.Turn, from time: Double) -> Double? {
         let shows = course.sound.shows
-        let settings = shows.settings(of: shows.facts(of: turn.input)?.podcast)
+        let settings = shows.settings(of: shows.facts(of: turn.input).map { .podcast($0.podcast) })
         return ItemSkips(settings).start(of: turn.input.duration, from: time)
     }
 

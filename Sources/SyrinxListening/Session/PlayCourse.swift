@@ -84,9 +84,9 @@ struct PlayCourse: Sendable {
             return [.expand(queue.current)]
         }
         life.stage = .opening(wasTold: wasTold)
+        let settings = adoptSettings()
         order.noteOpening(conditions)
         let transport = waiting.take()
-        let settings = adoptSettings()
         skips.note(transport, at: item.progress.time)
         return settings + [.open(queue.current)] + transport
     }
@@ -99,12 +99,6 @@ struct PlayCourse: Sendable {
         life = .current(.opening(wasTold: false), leaving: nil)
         item = CurrentItem(queue.current, episode)
         sleep.beginItem()
-    }
-
-    /// Brings the sound and the skips to the settings of the current input.
-    mutating func adoptSettings() -> [SessionAction] {
-        skips = ItemSkips(sound.shows.settings(of: episode?.podcast))
-        return sound.adopt(episode?.podcast)
     }
 
     // MARK: Lists
@@ -131,6 +125,7 @@ struct PlayCourse: Sendable {
     /// - Parameter time: The place at which it would go on, in seconds.
     mutating func rest(at time: Double = 0) {
         item = CurrentItem(queue.current, episode, known: queue.tags(at: queue.index), at: time)
+        sound.locate(in: queue)
     }
 
     /// Opens the input whose turn it is when the listener plays it, and continues an input that was played to its end.

@@ -36,6 +36,8 @@ package enum SessionAction: Equatable, Sendable {
     case setOutput(String)
     /// Keep the settings of the podcast with this number.
     case keepShow(Int64, ShowSettings)
+    /// Keep the settings of a folder or a recording; `nil` forgets them.
+    case keepPlace(KeptPlace, KeptSettings?)
     /// Have the current input end at another time, and go to a time of it, by default to the one that is heard.
     case playPart(from: Double?, end: Double?)
     /// Let the sound pass the effect at a place unchanged, or not.

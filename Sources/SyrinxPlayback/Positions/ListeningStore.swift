@@ -1,4 +1,4 @@
-internal import SyrinxByteStream
+package import SyrinxByteStream
 
 /// The positions, bookmarks and last queue of the user, stored in `$XDG_STATE_HOME/syrinx`.
 package struct ListeningStore: Sendable {
@@ -19,6 +19,8 @@ package struct ListeningStore: Sendable {
     /// The bookmarks by item.
     package let bookmarks: BookmarkStore
     private let records: RecordFolder
+    /// The path of the folder.
+    package var folder: FilePath { records.path }
     private var file: FilePath { records.path.appending("last.session") }
 
     private var outputFile: FilePath { records.path.appending("output.session") }

@@ -93,6 +93,30 @@ package struct RecordFolder: Sendable {
         sync()
     }
 
+    /// Calls `body` while no other process is in this method for the same folder, so that it can change what it has read.
+    ///
+    /// Waits at most two seconds for another process, which may have been suspended.
+    package func exclusively<Result>(
+        _ body: () throws(PlaybackError) -> Result
+    ) throws(PlaybackError) -> Result {
+        let number = path.makeFolder()
+        guard number == 0 else { throw failure(number) }
+        let lock = path.appending(".lock").withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
+        // Without a lock, a change is as safe as that of any other record.
+        guard lock >= 0 else { return try body() }
+        defer { close(lock) }
+        var attempts = 0
+        while attempts < Self.lockAttempts, flock(lock, LOCK_EX | LOCK_NB) != 0 {
+            usleep(Self.lockInterval)
+            attempts += 1
+        }
+        return try body()
+    }
+
+    /// The number of attempts to get the lock, and the microseconds between two of them.
+    private static let lockAttempts = 200
+    private static let lockInterval: UInt32 = 10_000
+
     // MARK: System calls
 
     /// Writes all bytes, and waits until they are on disk, so that the file is complete before it is renamed.

@@ -50,7 +50,10 @@ struct EffectsPage: ListPage {
         }
     }
 
-    func title(in view: PlayerView) -> String { PlayerPage.effects.title }
+    func title(in view: PlayerView) -> String {
+        let title = PlayerPage.effects.title
+        return view.sound.keptFor.map { "\(title), settings kept for \($0)" } ?? title
+    }
 
     func countText(in view: PlayerView) -> String { "\(view.effects.count)" }
 

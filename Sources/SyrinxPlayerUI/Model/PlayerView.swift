@@ -107,6 +107,8 @@ package struct SoundView: Equatable, Sendable {
     package var normalization: Bool?
     /// Short descriptions of mono, balance and equalizer settings that differ from the defaults.
     package var tone: [String] = []
+    /// The podcast, folder or recording whose settings are kept; `nil` if none are.
+    package var keptFor: String?
     /// The peak level of each channel since the last view, in dBFS.
     package var levels: [Float] = []
 

@@ -48,8 +48,13 @@ struct PlayOptions: ParsableArguments {
     )
     var sampleRate: Double?
 
-    @Option(help: ArgumentHelp("Repetition: none, one (the input) or all (the queue)", valueName: "mode"))
-    var loop = LoopMode.none
+    @Option(
+        help: ArgumentHelp(
+            "Repetition: none, one (the input) or all (the queue) (default: the one kept for the folder or recording, else none)",
+            valueName: "mode"
+        )
+    )
+    var loop: LoopMode?
 
     @Option(help: ArgumentHelp("Part of each input that is repeated, such as 1:00-1:30", valueName: "from-to"))
     var ab: RepeatedPart?
@@ -202,7 +207,7 @@ struct PlayOptions: ParsableArguments {
             givenOutput,
             chosen: chosenOutput,
             recordingPath: record?.path,
-            playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop != .none
+            playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop ?? .none != .none
                 || ab != nil
                 || display == .drawn || display == .screen
         )
@@ -222,13 +227,13 @@ struct PlayOptions: ParsableArguments {
             rate: sound.rate,
             pitch: sound.pitch,
             volume: sound.volume,
-            loop: loop,
+            loop: loop ?? .none,
             effects: effect.effects,
             adaptive: adaptive.sound,
             tone: tone.tone,
             languages: language?.tags ?? []
         )
-        setup.given = given
+        (setup.given, setup.givenLoop) = (given, loop)
         setup.output.name = playOutput.name
         if let refusal = playOutput.refusal { setup.output.make = { _ throws(Failure) in throw refusal } }
         let span = sound.span

@@ -74,6 +74,7 @@ extension SoundView {
         skips = session.skipIntervals
         tone = settings.tone.words
         sleep = session.sleepGoal
+        keptFor = session.keptFor
         self.levels = levels
     }
 }

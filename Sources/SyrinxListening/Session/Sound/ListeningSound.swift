@@ -3,42 +3,70 @@ import SyrinxStreaming
 
 /// The sound that the listener hears: the settings, and where they come from and are kept.
 ///
-/// Pure. A setting comes from the command line, the podcast of the current input, or what holds otherwise.
+/// Pure. A setting comes from the command line, the owner of the current input, or what holds otherwise. The owner is a podcast, or a
+/// folder or recording whose settings are kept.
 struct ListeningSound: Sendable {
     /// The settings that are heard.
     private(set) var settings: SoundSettings
-    /// The settings of podcasts, and the facts about the episodes among the inputs.
+    /// The settings of podcasts, folders and recordings, and the facts about the episodes among the inputs.
     var shows: ShowBook
+    /// The folder or recording that the current input belongs to; `nil` if settings are kept for podcasts only.
+    private(set) var place: KeptPlace?
+    /// Whether settings are kept for folders and recordings.
+    private var keepsPlaces = false
+    /// The repetition of the command line, which counts until the listener changes it, and that where nothing else is set.
+    private var givenLoop: LoopMode?
+    private var generalLoop: LoopMode
     /// The ways in which the sound adapted at first.
     private let initialAdaptive: AdaptiveSound
 
     init(_ settings: SoundSettings) {
         self.settings = settings
         initialAdaptive = settings.adaptive
+        generalLoop = settings.loop
         shows = ShowBook(general: settings.shared)
     }
 
-    /// Takes the wishes of a listener: those that the command line gives, and those that hold where it gives none.
-    mutating func begin(given: ShowSettings, general: ShowSettings) {
-        shows.begin(given: given, general: settings.shared.replaced(by: general).replaced(by: given))
+    /// Takes the wishes of a listener, before the first input is opened.
+    ///
+    /// - Parameters:
+    ///   - given: The settings that the command line gives.
+    ///   - loop: The repetition that the command line gives.
+    ///   - general: The settings where nothing else is set.
+    ///   - kept: The settings of folders and recordings; `nil` keeps none.
+    mutating func begin(
+        given: ShowSettings,
+        loop: LoopMode?,
+        general: ShowSettings,
+        kept: [String: KeptSettings]?
+    ) {
+        (givenLoop, keepsPlaces) = (loop, kept != nil)
+        shows.begin(
+            given: given,
+            general: settings.shared.replaced(by: general).replaced(by: given),
+            places: kept ?? [:]
+        )
     }
 
+    /// Finds the folder or recording that the current input of a queue belongs to.
+    mutating func locate(in queue: ListeningQueue) { place = keepsPlaces ? KeptPlace(queue) : nil }
+
     /// The seconds of a skip by the interval that is set: of the podcast, the command line or the settings; else 5, as in mpv.
-    func skipIntervals(of podcast: Int64?) -> SkipIntervals {
-        let set = shows.merged(podcast)
-        let wanted = shows.settings(of: podcast)
+    func skipIntervals(of owner: SettingsOwner?) -> SkipIntervals {
+        let set = shows.merged(owner)
+        let wanted = shows.settings(of: owner)
         var intervals = SkipIntervals()
         if set.skipBack != nil { intervals.back = wanted.skipBack }
         if set.skipForward != nil { intervals.forward = wanted.skipForward }
         return intervals
     }
 
-    /// Brings the sound to the settings of an input: those of its podcast, if it has one.
-    mutating func adopt(_ podcast: Int64?) -> [SessionAction] {
-        let wanted = shows.settings(of: podcast)
+    /// Brings the sound to the settings of an input: those of its owner, if it has one.
+    mutating func adopt(_ owner: SettingsOwner?) -> [SessionAction] {
+        let wanted = shows.settings(of: owner)
         var (new, actions) = (settings, [SessionAction]())
         // A rate beyond those of podcasts is one of the command line.
-        if let rate = shows.merged(podcast).rate, rate != settings.rate { new.setRate(rate) }
+        if let rate = shows.merged(owner).rate, rate != settings.rate { new.setRate(rate) }
         if wanted.volume != settings.volume { new.setVolume(wanted.volume) }
         new.adaptive.smartSpeed = SmartSpeed(strength: wanted.smartSpeed)
         new.adaptive.boostsVoice = wanted.voiceBoost
@@ -55,47 +83,68 @@ struct ListeningSound: Sendable {
             actions.append(.setAdaptive(new.adaptive, replacing: settings.adaptive))
         }
         if new.tone != settings.tone { actions.append(.setTone(new.tone)) }
-        guard new != settings else { return [] }
+        let isChanged = new != settings
+        new.setLoop(givenLoop ?? keptLoop(of: owner) ?? generalLoop)
         settings = new
-        return actions + [settingsEvent]
+        return isChanged ? actions + [settingsEvent] : []
     }
 
-    mutating func setLoop(_ loop: LoopMode) { settings.setLoop(loop) }
+    private func keptLoop(of owner: SettingsOwner?) -> LoopMode? {
+        if case .place(let place) = owner { shows.kept(place)?.loop } else { nil }
+    }
+
+    /// Sets the repetition, which folders and recordings keep.
+    mutating func setLoop(_ loop: LoopMode, of owner: SettingsOwner?) -> [SessionAction] {
+        settings.setLoop(loop)
+        givenLoop = nil
+        if case .place(let place) = owner { return [shows.set(loop, of: place)] }
+        generalLoop = loop
+        return []
+    }
+
+    /// Forgets the settings that are kept for an owner, and brings the sound to those that hold then.
+    /// - Parameter name: The name of the owner, for the answer.
+    mutating func forget(_ owner: SettingsOwner?, named name: String?) -> [SessionAction] {
+        guard let owner, let kept = shows.forget(owner) else {
+            return [.refusal("no settings are kept for the item", name: Failure.sound)]
+        }
+        return [kept] + adopt(owner) + [.answer("Forgot the settings of \(name ?? "the item").")]
+    }
 
     mutating func setBypassed(_ isBypassed: Bool, effect index: Int) -> [SessionAction] {
         settings.setBypassed(isBypassed, effect: index) ? [.setBypass(index, isBypassed)] : []
     }
 
     /// Shortens pauses of speech with a strength.
-    mutating func setSmartSpeed(_ strength: SmartSpeed, of podcast: Int64?) -> [SessionAction] {
-        adapt { $0.smartSpeed = strength } + keep(\.smartSpeed, strength.strength, of: podcast)
+    mutating func setSmartSpeed(_ strength: SmartSpeed, of owner: SettingsOwner?) -> [SessionAction] {
+        adapt { $0.smartSpeed = strength } + keep(\.smartSpeed, strength.strength, of: owner)
     }
 
-    /// Takes note that the listener has drawn a curve of the equalizer, which no podcast keeps.
-    mutating func setCustomEqualizer(of podcast: Int64?) -> [SessionAction] {
+    /// Takes note that the listener has drawn a curve of the equalizer, which no owner keeps.
+    mutating func setCustomEqualizer(of owner: SettingsOwner?) -> [SessionAction] {
         settings.tone.setCustomEqualizer()
-        if podcast == nil { _ = shows.set(\.equalizer, to: Tone.customEqualizer, of: nil) }
+        if owner == nil { _ = shows.set(\.equalizer, to: Tone.customEqualizer, of: nil) }
         return toneActions
     }
 
     /// Carries out a command that changes the sound.
-    /// - Parameter podcast: The podcast of the current input, which keeps the change; `nil` if it is no episode.
+    /// - Parameter owner: The owner of the settings of the current input, which keeps the change; `nil` if there is none.
     /// - Returns: `nil` for another command.
-    mutating func carryOut(_ command: ListeningCommand, of podcast: Int64?) -> [SessionAction]? {
+    mutating func carryOut(_ command: ListeningCommand, of owner: SettingsOwner?) -> [SessionAction]? {
         switch command {
-        case .rate(.to(let rate)): return set(rate: rate, of: podcast)
+        case .rate(.to(let rate)): return set(rate: rate, of: owner)
         case .rate(.by(let step)):
             // A rate beyond the limits of steps, such as one of the command line, only goes toward them.
             let (rate, limits) = (settings.rate, SoundLimits.steppedRate)
             let stepped = min(max(rate + step, min(limits.lowerBound, rate)), max(limits.upperBound, rate))
-            return set(rate: stepped, of: podcast)
-        case .multiplyRate(let factor): return set(rate: settings.rate * factor, of: podcast)
+            return set(rate: stepped, of: owner)
+        case .multiplyRate(let factor): return set(rate: settings.rate * factor, of: owner)
         case .pitch(let change):
             settings.setPitch(change.applied(to: settings.pitch))
             return [.setPitch(settings.pitch), settingsEvent]
         case .volume(let change):
             settings.setVolume(change.applied(to: settings.volume))
-            return [.setVolume(settings.gain), settingsEvent] + keep(\.volume, settings.volume, of: podcast)
+            return [.setVolume(settings.gain), settingsEvent] + keep(\.volume, settings.volume, of: owner)
         case .mute:
             settings.toggleMute()
             return [.setVolume(settings.gain)]
@@ -103,21 +152,21 @@ struct ListeningSound: Sendable {
             // Rounded, so that steps of a tenth add up.
             let balance = (change.applied(to: settings.tone.balance) * 1e4).rounded() / 1e4
             settings.tone.setBalance(balance)
-            return toneActions + keep(\.balance, settings.tone.balance, of: podcast)
+            return toneActions + keep(\.balance, settings.tone.balance, of: owner)
         case .mono(let isMono):
             settings.tone.isMono = isMono ?? !settings.tone.isMono
-            return toneActions + keep(\.isMono, settings.tone.isMono, of: podcast)
+            return toneActions + keep(\.isMono, settings.tone.isMono, of: owner)
         case .equalizer(let name):
             guard settings.tone.setEqualizer(name ?? settings.tone.nextEqualizer) else {
                 let names = Tone.equalizers.joined(separator: ", ")
                 return [.refusal("there is no preset \"\(name ?? "")\"; there are \(names)")]
             }
-            return toneActions + keep(\.equalizer, settings.tone.equalizer, of: podcast)
+            return toneActions + keep(\.equalizer, settings.tone.equalizer, of: owner)
         case .smartSpeed:
             let wanted = initialAdaptive.smartSpeed == .off ? .medium : initialAdaptive.smartSpeed
-            return setSmartSpeed(settings.adaptive.smartSpeed == .off ? wanted : .off, of: podcast)
+            return setSmartSpeed(settings.adaptive.smartSpeed == .off ? wanted : .off, of: owner)
         case .voiceBoost:
-            return adapt { $0.boostsVoice.toggle() } + keep(\.voiceBoost, settings.adaptive.boostsVoice, of: podcast)
+            return adapt { $0.boostsVoice.toggle() } + keep(\.voiceBoost, settings.adaptive.boostsVoice, of: owner)
         case .normalize:
             let wanted = initialAdaptive.normalization ?? AdaptiveSound.standardLoudness
             return adapt { $0.normalization = $0.normalization == nil ? wanted : nil }
@@ -125,16 +174,14 @@ struct ListeningSound: Sendable {
         case .language(let languages):
             settings.languages = languages.tags
             return [.setLanguages(languages.tags), settingsEvent]
-        case .loop:
-            settings.cycleLoop()
-            return []
+        case .loop: return setLoop(settings.loop.next, of: owner)
         default: return nil
         }
     }
 
-    private mutating func set(rate: Double, of podcast: Int64?) -> [SessionAction] {
+    private mutating func set(rate: Double, of owner: SettingsOwner?) -> [SessionAction] {
         settings.setRate(rate)
-        return [.setRate(settings.rate), settingsEvent] + keep(\.rate, settings.rate, of: podcast)
+        return [.setRate(settings.rate), settingsEvent] + keep(\.rate, settings.rate, of: owner)
     }
 
     /// Sets all keys, or none.
@@ -160,14 +207,13 @@ struct ListeningSound: Sendable {
         return [.setAdaptive(settings.adaptive, replacing: old)]
     }
 
-    /// Keeps a setting that the listener has changed: for the podcast, or for all that is no episode.
+    /// Keeps a setting that the listener has changed: for its owner, or for all inputs without one.
     private mutating func keep<Value>(
         _ field: WritableKeyPath<ShowSettings, Value?>,
         _ value: Value,
-        of podcast: Int64?
+        of owner: SettingsOwner?
     ) -> [SessionAction] {
-        guard let show = shows.set(field, to: value, of: podcast), let podcast else { return [] }
-        return [.keepShow(podcast, show)]
+        shows.set(field, to: value, of: owner).map { [$0] } ?? []
     }
 
     private var toneActions: [SessionAction] { [.setTone(settings.tone), settingsEvent] }

@@ -1,7 +1,9 @@
 import SyrinxPlayback
 package import SyrinxStreaming
 
-/// The settings of listening by their source: the command line, the podcast of the current input, and what holds otherwise.
+/// The settings of listening by their source: the command line, the owner of the current input, and what holds otherwise.
+///
+/// The owner is the podcast of an episode, or a folder or recording whose settings are kept.
 ///
 /// Pure.
 struct ShowBook: Sendable {
@@ -10,6 +12,8 @@ struct ShowBook: Sendable {
     /// The settings that the command line gives, which count before those of a podcast until the listener changes them.
     private(set) var given: ShowSettings
     private var shows: [Int64: ShowSettings] = [:]
+    /// The settings of folders and recordings, by the keys of their places.
+    private var places: [String: KeptSettings] = [:]
     private var episodes: [String: EpisodeFacts] = [:]
 
     /// A book without podcasts.
@@ -21,8 +25,10 @@ struct ShowBook: Sendable {
         (self.given, self.general) = (given, general)
     }
 
-    /// Takes the settings that the command line gives, and those where nothing else is set.
-    mutating func begin(given: ShowSettings, general: ShowSettings) { (self.given, self.general) = (given, general) }
+    /// Takes the settings that the command line gives, those where nothing else is set, and those of folders and recordings.
+    mutating func begin(given: ShowSettings, general: ShowSettings, places: [String: KeptSettings]) {
+        (self.given, self.general, self.places) = (given, general, places)
+    }
 
     /// Whether there are episodes among the inputs.
     var hasEpisodes: Bool { !episodes.isEmpty }
@@ -44,38 +50,88 @@ struct ShowBook: Sendable {
         episodes[input.name]?.chapters[source] = chapters
     }
 
-    /// Returns the settings for an episode of a podcast, or with `nil` those for an input that is no episode.
-    func settings(of podcast: Int64?) -> PlaybackSettings {
-        merged(podcast).applied(to: PlaybackSettings())
+    /// Returns the settings for an input of an owner, or with `nil` those for an input without one.
+    func settings(of owner: SettingsOwner?) -> PlaybackSettings {
+        merged(owner).applied(to: PlaybackSettings())
     }
 
     /// Returns the settings that are set somewhere.
-    func merged(_ podcast: Int64?) -> ShowSettings {
-        let show = podcast.flatMap { shows[$0] } ?? ShowSettings()
-        return general.replaced(by: show).replaced(by: given)
+    func merged(_ owner: SettingsOwner?) -> ShowSettings {
+        general.replaced(by: own(owner)).replaced(by: given)
     }
+
+    /// Returns the settings that an owner has of its own.
+    func own(_ owner: SettingsOwner?) -> ShowSettings {
+        switch owner {
+        case .podcast(let podcast): shows[podcast] ?? ShowSettings()
+        case .place(let place): places[place.key]?.sound ?? ShowSettings()
+        case nil: ShowSettings()
+        }
+    }
+
+    /// Returns the settings that are kept for a folder or a recording; `nil` if there are none.
+    func kept(_ place: KeptPlace) -> KeptSettings? { places[place.key] }
 
     /// Takes a change by the listener.
     ///
     /// - Parameters:
     ///   - field: The setting.
     ///   - value: Its new value.
-    ///   - podcast: The podcast of the current input; `nil` if it is no episode.
-    /// - Returns: The settings of the podcast, which are to be kept.
+    ///   - owner: The owner of the setting; `nil` if the input has none.
+    /// - Returns: The action that keeps the settings of the owner; `nil` without an owner.
     mutating func set<Value>(
         _ field: WritableKeyPath<ShowSettings, Value?>,
         to value: Value,
-        of podcast: Int64?
-    ) -> ShowSettings? {
+        of owner: SettingsOwner?
+    ) -> SessionAction? {
         given[keyPath: field] = nil
-        guard let podcast else {
+        switch owner {
+        case .podcast(let podcast):
+            var show = shows[podcast] ?? ShowSettings()
+            show[keyPath: field] = value
+            shows[podcast] = show
+            return .keepShow(podcast, show)
+        case .place(let place): return change(place) { $0.sound[keyPath: field] = value }
+        case nil:
             general[keyPath: field] = value
             return nil
         }
-        var show = shows[podcast] ?? ShowSettings()
-        show[keyPath: field] = value
-        shows[podcast] = show
-        return show
+    }
+
+    /// Takes a change of the repetition in a folder or a recording.
+    /// - Returns: The action that keeps it.
+    mutating func set(_ loop: LoopMode, of place: KeptPlace) -> SessionAction { change(place) { $0.loop = loop } }
+
+    private mutating func change(_ place: KeptPlace, _ body: (inout KeptSettings) -> Void) -> SessionAction {
+        var kept = places[place.key] ?? KeptSettings()
+        body(&kept)
+        places[place.key] = kept
+        return .keepPlace(place, kept)
+    }
+
+    /// Forgets the settings of the sound that an owner has of its own; the skips of a podcast stay.
+    /// - Returns: The action that keeps the change; `nil` if the owner has no such settings.
+    mutating func forget(_ owner: SettingsOwner) -> SessionAction? {
+        switch owner {
+        case .podcast(let podcast):
+            let former = shows[podcast] ?? ShowSettings()
+            let show = former.withoutSound
+            guard show != former else { return nil }
+            shows[podcast] = show
+            return .keepShow(podcast, show)
+        case .place(let place):
+            return places.removeValue(forKey: place.key).map { _ in .keepPlace(place, nil) }
+        }
+    }
+}
+
+extension ShowSettings {
+    /// The settings without those that a listener changes while something plays.
+    var withoutSound: ShowSettings {
+        var rest = self
+        (rest.rate, rest.volume, rest.smartSpeed, rest.voiceBoost) = (nil, nil, nil, nil)
+        (rest.isMono, rest.balance, rest.equalizer) = (nil, nil, nil)
+        return rest
     }
 }
 

@@ -68,9 +68,6 @@ package struct SoundSettings: Equatable, Sendable {
     /// Sets the way of looping.
     package mutating func setLoop(_ mode: LoopMode) { loop = mode }
 
-    /// Goes on to the next way of looping: none, one, all.
-    package mutating func cycleLoop() { loop = loop.next }
-
     /// Whether the effect at a place lets the sound pass unchanged.
     package func isBypassed(effect index: Int) -> Bool { bypassed.contains(index) }
 
