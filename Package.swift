@@ -62,6 +62,16 @@ func benchmark(_ name: String, _ dependencies: [Target.Dependency], path: String
     .executableTarget(name: name, dependencies: dependencies, path: "Benchmarks/\(path)", swiftSettings: settings)
 }
 
+/// A program of the tutorial in docs/Syrinx.docc.
+func tutorialStep(_ number: Int, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(
+        name: "syrinx-tutorial-\(number)",
+        dependencies: dependencies,
+        path: "Examples/Tutorial/Step\(number)",
+        swiftSettings: settings
+    )
+}
+
 // The modules that programs import. All others are implementation: their declarations are `package`, apart from the types that
 // these modules name in their interfaces and re-export. `import CoreAudio` works with each of the three of Apple's names.
 let libraries: [Product] = [
@@ -214,8 +224,15 @@ let package = Package(
             name: "syrinx-examples",
             dependencies: ["AVFoundation", "Accelerate", "SyrinxAnalysis", "SyrinxStreaming"],
             path: "Examples",
+            exclude: ["Tutorial"],
             swiftSettings: testable
         ),
+        tutorialStep(1, ["SyrinxStreaming"]),
+        tutorialStep(2, ["SyrinxStreaming"]),
+        tutorialStep(3, ["SyrinxStreaming"]),
+        tutorialStep(4, ["SyrinxStreaming", "SyrinxAnalysis"]),
+        tutorialStep(5, ["SyrinxStreaming", "SyrinxAnalysis", "SyrinxPodcastLibrary"]),
+        tutorialStep(6, ["SyrinxStreaming", "SyrinxAnalysis", "SyrinxPodcastLibrary", "MediaPlayer"]),
 
         .target(name: "CSyrinxAllocationCounter", path: "Tests/CSyrinxAllocationCounter"),
         .target(name: "CSyrinxNames", path: "Tests/CSyrinxNames"),
@@ -300,6 +317,8 @@ let package = Package(
             name: "SyrinxExampleTests",
             dependencies: [
                 "AVFoundation", "SyrinxAnalysis", "SyrinxStreaming", "SyrinxTestSupport", "syrinx-examples",
+                "syrinx-tutorial-1", "syrinx-tutorial-2", "syrinx-tutorial-3", "syrinx-tutorial-4",
+                "syrinx-tutorial-5", "syrinx-tutorial-6",
             ],
             swiftSettings: unoptimized
         ),

@@ -1,6 +1,6 @@
 # The rules of scripts/check-snippets. Its input is the examples, and then the documents.
 # In an example, `// snippet: NAME` and `// end` enclose a part; in a document, `<!-- snippet: NAME -->` stands before the
-# fenced block that quotes it. With `update` the documents are written anew, each into the file <document>.new.
+# fenced block that quotes it, and `<!-- example -->` before one that scripts/check-examples compiles. With `update` the documents are written anew, each into the file <document>.new.
 
 function finish_part(    lines, count, i, indent, text) {
     # Without the indentation of its first line.
@@ -18,6 +18,12 @@ function finish_part(    lines, count, i, indent, text) {
 }
 
 function report_missing_block() {
+    if (wanted == "an example") {
+        print document ": no block of Swift follows the comment of an example"
+        failed = 1
+        wanted = ""
+        return
+    }
     print document ": no block of Swift follows the comment of snippet " wanted
     failed = 1
     wanted = ""
@@ -58,6 +64,12 @@ FNR == 1 { finish_document(); document = FILENAME }
     out($0)
     next
 }
+# scripts/check-examples compiles the block.
+!inside && !foreign && /^<!-- example -->$/ {
+    wanted = "an example"
+    out($0)
+    next
+}
 # A block of another kind, such as console or text. One that names no language may hold code of any.
 !inside && !foreign && /^ *(```|~~~)/ && !/^```swift$/ {
     kind = tolower($0)
@@ -77,6 +89,7 @@ foreign {
 }
 !inside && /^```swift$/ {
     out($0)
+    if (wanted == "an example") { wanted = ""; foreign = 1; next }
     if (wanted == "") {
         if (FILENAME ~ /\.docc\//) { print FILENAME ":" FNR ": a block of Swift that is not compiled"; failed = 1 }
         foreign = 1

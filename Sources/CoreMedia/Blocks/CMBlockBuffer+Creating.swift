@@ -125,7 +125,7 @@ public func CMBlockBufferCreateContiguous(
 /// - Parameters:
 ///   - theBuffer: The buffer.
 ///   - memoryBlock: The memory; `nil` defers the allocation until the memory is needed.
-///   - length: The size of the block in bytes, at least 1.
+///   - blockLength: The size of the block in bytes, at least 1.
 ///   - blockAllocator: Allocates the memory and frees it; `kCFAllocatorNull` does not free it.
 ///   - customBlockSource: Allocates and frees the memory instead of `blockAllocator`.
 ///   - offsetToData: The offset in the block of the first byte of the buffer.

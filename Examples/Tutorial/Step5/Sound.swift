@@ -1,0 +1,1 @@
+../Step3/Sound.swift
