@@ -18,9 +18,10 @@ package final class Builder {
         }
     }
 
-    /// Returns a widget by its identifier.
+    /// Returns a widget by its identifier, where the context does not say of which class it is.
     ///
     /// A missing object, or one that is no widget, terminates the program, because it is a programming error.
+    @_disfavoredOverload
     package func get(_ id: String) -> Widget { get(id, Widget.self) }
 
     /// Returns an object by its identifier.
