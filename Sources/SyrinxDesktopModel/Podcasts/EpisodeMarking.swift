@@ -29,18 +29,22 @@ extension PodcastsState {
         arrangements[scope] = new == usual ? nil : new
         return restart()
     }
+}
 
-    /// Processes an event about marks.
-    mutating func handleMarks(_ event: Event) -> [Action] {
+/// The effects of events about marks.
+extension EpisodeMarking {
+    /// Returns the actions of an event.
+    /// - Parameter state: The state of the page, whose list is marked.
+    static func actions(_ event: PodcastsState.Event, in state: PodcastsState) -> [PodcastsState.Action] {
         switch event {
         case .mark(let id, let isPlayed): return [.mark(.episode(id), isPlayed: isPlayed)]
-        case .markAll: return markListed(before: nil)
+        case .markAll: return listed(in: state, before: nil)
         case .markOlder(let id):
-            guard let episode = episodes.first(where: { $0.id == id }) else { return [] }
+            guard let episode = state.episodes.first(where: { $0.id == id }) else { return [] }
             guard let date = episode.published else {
                 return [.toast("The episode has no date, so none is older.")]
             }
-            return markListed(before: date)
+            return listed(in: state, before: date)
         case .marked(let count, let isPlayed):
             let text = EpisodeMarkText.marked(count, isPlayed: isPlayed)
             return [count > 0 ? .undoableToast(text) : .toast(text)]
@@ -50,8 +54,8 @@ extension PodcastsState {
         }
     }
 
-    private func markListed(before date: Date?) -> [Action] {
-        guard let arrangement else { return [] }
-        return [.mark(.listed(podcast: show?.id, arrangement, before: date), isPlayed: true)]
+    private static func listed(in state: PodcastsState, before date: Date?) -> [PodcastsState.Action] {
+        guard let arrangement = state.arrangement else { return [] }
+        return [.mark(.listed(podcast: state.show?.id, arrangement, before: date), isPlayed: true)]
     }
 }

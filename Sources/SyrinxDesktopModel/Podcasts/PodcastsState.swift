@@ -155,8 +155,7 @@ package struct PodcastsState: Sendable, Equatable {
     /// The arrangements that differ from the usual ones: one for each podcast, and one for the inbox.
     var arrangements: [Scope: EpisodeArrangement] = [:]
     private var refreshes = FeedRefreshes()
-    /// The URLs that are being subscribed to.
-    package private(set) var subscribing: [String] = []
+    private var subscriptions = PodcastSubscriptions()
     private var downloads = EpisodeDownloads()
     private var limit = pageSize
     private var formerScope = Scope.latest
@@ -183,8 +182,11 @@ package struct PodcastsState: Sendable, Equatable {
             limit += Self.pageSize
             return [.read(scope, limit: limit)]
         case .arranged(let arrangement): return arrange(arrangement)
-        case .mark, .markAll, .markOlder, .marked, .undoMark, .unmarked: return handleMarks(event)
-        case .subscribe, .subscribed, .notSubscribed: return handleSubscription(event)
+        case .mark, .markAll, .markOlder, .marked, .undoMark, .unmarked: return EpisodeMarking.actions(event, in: self)
+        case .subscribe(let text): return subscriptions.start(text)
+        case .subscribed(let address, let show):
+            return subscriptions.finish(address) ? choose(.show(show)) : [.read(scope, limit: limit)]
+        case .notSubscribed(let address, let failure): return subscriptions.fail(address, failure)
         case .refresh(let id): return refresh(id)
         case .refreshed(let id, let added, let failure): return refreshed(id, added, failure)
         case .download, .downloaded, .downloadEnded, .removeDownload, .downloadRemoved:
@@ -239,26 +241,7 @@ package struct PodcastsState: Sendable, Equatable {
         return choose(.search(text))
     }
 
-    // MARK: Subscriptions
-
-    private mutating func handleSubscription(_ event: Event) -> [Action] {
-        switch event {
-        case .subscribe(let text):
-            let address = text.filter { !$0.isWhitespace }
-            guard !address.isEmpty, !subscribing.contains(address) else { return [] }
-            subscribing.append(address)
-            return [.subscribe(address), .update]
-        case .subscribed(let address, let show):
-            guard subscribing.contains(address) else { return [.read(scope, limit: limit)] }
-            subscribing.removeAll { $0 == address }
-            return choose(.show(show))
-        case .notSubscribed(let address, let failure):
-            guard subscribing.contains(address) else { return [] }
-            subscribing.removeAll { $0 == address }
-            return [.toast(PodcastText.failure(failure, "The podcast could not be added")), .update]
-        default: return []
-        }
-    }
+    // MARK: Feeds
 
     private mutating func refresh(_ id: Int64?) -> [Action] {
         let wanted = refreshes.start(id.map { [$0] } ?? shows.map(\.id))
@@ -272,6 +255,9 @@ package struct PodcastsState: Sendable, Equatable {
         guard refreshes.running.isEmpty else { return [.update] }
         return [.toast(refreshes.summary(failure)), .read(scope, limit: limit), .update]
     }
+
+    /// The URLs that are being subscribed to.
+    package var subscribing: [String] { subscriptions.running }
 
     /// The podcasts that are being refreshed.
     package var refreshing: Set<Int64> { refreshes.running }

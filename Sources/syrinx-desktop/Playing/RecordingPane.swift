@@ -31,7 +31,7 @@ final class RecordingPane {
     let marks: BookmarkPanel
     var bookmarks = BookmarkList() {
         didSet {
-            waveform.bookmarks = bookmarks.bookmarks.map(\.position)
+            waveform.places.bookmarks = bookmarks.bookmarks.map(\.position)
             marks.show(bookmarks)
         }
     }
@@ -63,7 +63,7 @@ final class RecordingPane {
     private func connect() {
         loader.onGrowth = { [weak self] frames, peak in
             guard let self else { return }
-            self.waveform.pauses = self.loader.silences.pauses
+            self.waveform.places.pauses = self.loader.silences.pauses
             self.waveform.grew(frames, peak: peak)
         }
         loader.onCompletion = { [weak self] in
@@ -142,7 +142,7 @@ final class RecordingPane {
     /// Shows chapters, which may come later than the recording.
     func show(_ list: [MediaChapter], duration: Double?) {
         chapters.show(list, duration: duration)
-        waveform.chapterStarts = list.map(\.start)
+        waveform.places.chapterStarts = list.map(\.start)
     }
 
     /// Forgets the recording: another one is opened.

@@ -20,12 +20,8 @@ final class WaveformView {
     var onDraw: ((Double) -> Void)?
     /// Returns the waveform as far as it is known.
     var source: () -> WaveformLoader? = { nil }
-    /// The starts of chapters, in seconds.
-    var chapterStarts: [Double] = [] { didSet { canvas.queueDraw() } }
-    /// The bookmarks, in seconds and in order.
-    var bookmarks: [Double] = [] { didSet { canvas.queueDraw() } }
-    /// The pauses, as starts and ends in seconds and in order.
-    var pauses: [(start: Double, end: Double)] = []
+    /// The places that are marked.
+    var places = Places() { didSet { canvas.queueDraw() } }
     private(set) var interaction = WaveformInteraction(width: 1)
     /// Whether a drag shows pictures, each of which is asked for.
     var isFilm = false { didSet { interaction.seeks.minimumInterval = isFilm ? 0.015 : 0.04 } }
@@ -41,11 +37,28 @@ final class WaveformView {
     /// Returns what computes the spectrogram.
     var spectrogramSource: () -> SpectrogramLoader? = { nil }
     var spectrogram = SpectrogramTextures()
-    private var ticks = false
+    private var frames = Frames()
     private var spokenSecond = -1
-    private var drawnAt: Double?
-    private var isRedrawing = false
-    private var hasTraced = false
+    private var pressCount = 1
+
+    /// The places of the recording that are marked, in seconds and in order.
+    struct Places {
+        var chapterStarts: [Double] = []
+        var bookmarks: [Double] = []
+        var pauses: [(start: Double, end: Double)] = []
+    }
+
+    /// The frames that are drawn, or are asked for.
+    private struct Frames {
+        /// Whether the interaction is called before each frame.
+        var ticks = false
+        /// The time of the last frame, in seconds of the monotonic clock.
+        var drawnAt: Double?
+        /// Whether another frame has been asked for while one was drawn.
+        var isRedrawing = false
+        /// Whether the first frame with a waveform has been traced.
+        var hasTraced = false
+    }
 
     /// Puts the view into an overlay.
     init(_ overlay: Widget) {
@@ -112,8 +125,6 @@ final class WaveformView {
         }
     }
 
-    private var pressCount = 1
-
     /// Whether the view has the focus.
     var hasFocus: Bool { scale.hasFocus }
 
@@ -128,19 +139,19 @@ final class WaveformView {
             case .endScrubbing: onRequest?(.scrubbing(false))
             case .redraw: canvas.queueDraw()
             case .startTicks: startTicks()
-            case .stopTicks: ticks = false
+            case .stopTicks: frames.ticks = false
             }
         }
         showValue()
     }
 
     private func startTicks() {
-        guard !ticks else { return }
-        ticks = true
+        guard !frames.ticks else { return }
+        frames.ticks = true
         canvas.addTick { [weak self] in
-            guard let self, self.ticks else { return false }
+            guard let self, self.frames.ticks else { return false }
             self.handle(.tick)
-            return self.ticks
+            return self.frames.ticks
         }
     }
 
@@ -186,9 +197,7 @@ final class WaveformView {
     func reset(_ extent: WaveformViewport.Extent) {
         bars.reset()
         spectrogram.reset()
-        chapterStarts = []
-        bookmarks = []
-        pauses = []
+        places = Places()
         handle(.itemChanged(extent))
         setExtent(extent)
     }
@@ -227,7 +236,7 @@ final class WaveformView {
         let accent = canvas.color("accent_color") ?? text
         let now = Self.now
         let loader = source()
-        for span in showsSpectrogram ? [] : WaveformMarks.spans(pauses, in: viewport) {
+        for span in showsSpectrogram ? [] : WaveformMarks.spans(places.pauses, in: viewport) {
             drawing.fill(x: span.from, y: 0, width: span.to - span.from, height: height, text.faded(0.07))
         }
         if showsSpectrogram {
@@ -247,21 +256,22 @@ final class WaveformView {
                     background: background ?? Color(canvas.color("window_bg_color") ?? Self.paper),
                     shape: .bars(forWidth: width)
                 ),
-                elapsed: min(now - (drawnAt ?? now), 0.1)
+                elapsed: min(now - (frames.drawnAt ?? now), 0.1)
             )
         }
-        drawnAt = now
-        if !hasTraced, source()?.hasBegun == true {
-            hasTraced = true
+        frames.drawnAt = now
+        if !frames.hasTraced, source()?.hasBegun == true {
+            frames.hasTraced = true
             StartTrace.mark("drawn")
         }
         if showsSpectrogram ? !spectrogram.isFinal : !bars.isFinal { redrawSoon() }
-        for start in WaveformMarks.marks(chapterStarts, in: viewport) where chapterStarts[start.index] > 0 {
+        let starts = places.chapterStarts
+        for start in WaveformMarks.marks(starts, in: viewport) where starts[start.index] > 0 {
             let x = start.x.rounded()
             drawing.fill(x: x, y: 0, width: 1, height: 8, text.faded(0.6))
             drawing.fill(x: x, y: height - 8, width: 1, height: 8, text.faded(0.6))
         }
-        for mark in WaveformMarks.marks(bookmarks, in: viewport) {
+        for mark in WaveformMarks.marks(places.bookmarks, in: viewport) {
             let x = mark.x.rounded()
             drawing.fill(x: x, y: 0, width: 1, height: height, accent.faded(0.5))
             drawing.fill(x: x - 2, y: 0, width: 5, height: 7, radius: 1, accent)
@@ -281,11 +291,11 @@ final class WaveformView {
 
     /// Draws again in the next frame: a drawing cannot ask for one itself.
     private func redrawSoon() {
-        guard !isRedrawing else { return }
-        isRedrawing = true
+        guard !frames.isRedrawing else { return }
+        frames.isRedrawing = true
         canvas.addTick { [weak self] in
             guard let self else { return false }
-            self.isRedrawing = false
+            self.frames.isRedrawing = false
             self.canvas.queueDraw()
             return false
         }
