@@ -9,8 +9,7 @@ struct PlaceListWidgets {
     /// Looks the widgets up.
     /// - Parameter id: The beginning of their identifiers.
     init(_ description: Builder, _ id: String) {
-        heading = description.get("\(id)Heading")
-        list = description.get("\(id)List")
+        (heading, list) = (description.get("\(id)Heading"), description.get("\(id)List"))
     }
 
     /// Lists rows in place of others.
@@ -27,24 +26,17 @@ struct PlaceListWidgets {
     ///   - id: The beginning of their identifiers.
     nonisolated static func description(_ title: String, id: String) -> String {
         """
-        <child>
-          <object class="GtkLabel" id="\(id)Heading">
-            <property name="label">\(title)</property>
-            <property name="xalign">0</property>
-            <property name="margin-start">12</property>
-            <property name="margin-top">12</property>
-            <property name="visible">False</property>
-            <style><class name="heading"/></style>
-          </object>
-        </child>
-        <child>
-          <object class="GtkListBox" id="\(id)List">
-            <property name="selection-mode">none</property>
-            <property name="visible">False</property>
-            <style><class name="navigation-sidebar"/></style>
-            <accessibility><property name="label">\(title)</property></accessibility>
-          </object>
-        </child>
+        <child><object class="GtkLabel" id="\(id)Heading">
+          <property name="label">\(title)</property>
+          <property name="xalign">0</property><property name="margin-start">12</property>
+          <property name="margin-top">12</property><property name="visible">False</property>
+          <style><class name="heading"/></style>
+        </object></child>
+        <child><object class="GtkListBox" id="\(id)List">
+          <property name="selection-mode">none</property><property name="visible">False</property>
+          <style><class name="navigation-sidebar"/></style>
+          <accessibility><property name="label">\(title)</property></accessibility>
+        </object></child>
         """
     }
 }
@@ -76,13 +68,13 @@ struct PlaceRow {
     private static func description(_ buttons: [PlaceButton]) -> String {
         """
         <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
-          <property name="spacing">\(buttons.isEmpty ? 12 : 6)</property>
-          <child><object class="GtkLabel" id="title">
-            <property name="xalign">0</property><property name="hexpand">True</property>
-            <property name="ellipsize">end</property><property name="single-line-mode">True</property>
+        <property name="spacing">\(buttons.isEmpty ? 12 : 6)</property>
+        <child><object class="GtkLabel" id="title">
+        <property name="xalign">0</property><property name="hexpand">True</property>
+        <property name="ellipsize">end</property><property name="single-line-mode">True</property>
           </object></child>
           <child><object class="GtkLabel" id="time">
-            <style><class name="numeric"/><class name="dim-label"/></style>
+          <style><class name="numeric"/><class name="dim-label"/></style>
           </object></child>
           \(buttons.enumerated().map { self.description($1, id: "button\($0)") }.joined())
         </object></property></object></interface>
@@ -92,9 +84,9 @@ struct PlaceRow {
     private static func description(_ button: PlaceButton, id: String) -> String {
         """
         <child><object class="GtkButton" id="\(id)">
-          <property name="icon-name">\(button.icon)</property>
-          <property name="tooltip-text">\(button.label)</property>
-          <style><class name="flat"/></style>
+        <property name="icon-name">\(button.icon)</property>
+        <property name="tooltip-text">\(button.label)</property>
+        <style><class name="flat"/></style>
         </object></child>
         """
     }

@@ -12,56 +12,38 @@ struct TransportWidgets {
     let skipForward: Widget
     let next: Widget
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
-        previous = description.get("previous")
-        skipBack = description.get("skipBack")
-        play = description.get("playButton")
-        signs = description.get("playSigns")
-        meter = description.get("meter")
-        skipForward = description.get("skipForward")
-        next = description.get("next")
+        (previous, skipBack) = (description.get("previous"), description.get("skipBack"))
+        (play, signs, meter) = (description.get("playButton"), description.get("playSigns"), description.get("meter"))
+        (skipForward, next) = (description.get("skipForward"), description.get("next"))
     }
 
     /// The widgets, in GTK's XML.
     nonisolated static let description = """
         <object class="GtkBox">
-          <property name="halign">center</property>
-          <property name="spacing">12</property>
-          <property name="margin-top">6</property>
-          <property name="margin-bottom">6</property>
+          <property name="halign">center</property><property name="spacing">12</property>
+          <property name="margin-top">6</property><property name="margin-bottom">6</property>
           <child>\(button("previous", icon: "media-skip-backward-symbolic", action: "win.previous", label: "Previous", keys: "&lt;"))</child>
           <child>\(button("skipBack", icon: "syrinx-skip-back-symbolic", action: "win.skip-back", label: "Back", keys: "Left"))</child>
-          <child>
-            <object class="GtkButton" id="playButton">
-              <property name="action-name">win.toggle</property>
-              <property name="tooltip-text">Play or Pause (Space)</property>
-              <style><class name="circular"/><class name="suggested-action"/><class name="play"/></style>
-              <property name="child">
-                <object class="GtkStack" id="playSigns">
-                  <property name="halign">center</property>
-                  <property name="valign">center</property>
-                  <child>
-                    <object class="GtkStackPage">
-                      <property name="name">play</property>
-                      <property name="child">
-                        <object class="GtkImage">
-                          <property name="icon-name">media-playback-start-symbolic</property>
-                          <property name="pixel-size">28</property>
-                        </object>
-                      </property>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkStackPage">
-                      <property name="name">pause</property>
-                      <property name="child"><object class="GtkBox" id="meter"/></property>
-                    </object>
-                  </child>
-                </object>
-              </property>
-            </object>
-          </child>
+          <child><object class="GtkButton" id="playButton">
+            <property name="action-name">win.toggle</property>
+            <property name="tooltip-text">Play or Pause (Space)</property>
+            <style><class name="circular"/><class name="suggested-action"/><class name="play"/></style>
+            <property name="child"><object class="GtkStack" id="playSigns">
+              <property name="halign">center</property><property name="valign">center</property>
+              <child><object class="GtkStackPage">
+                <property name="name">play</property>
+                <property name="child"><object class="GtkImage">
+                  <property name="icon-name">media-playback-start-symbolic</property>
+                  <property name="pixel-size">28</property>
+                </object></property>
+              </object></child>
+              <child><object class="GtkStackPage">
+                <property name="name">pause</property>
+                <property name="child"><object class="GtkBox" id="meter"/></property>
+              </object></child>
+            </object></property>
+          </object></child>
           <child>\(button("skipForward", icon: "syrinx-skip-forward-symbolic", action: "win.skip-forward", label: "Forward", keys: "Right"))</child>
           <child>\(button("next", icon: "media-skip-forward-symbolic", action: "win.next", label: "Next", keys: "&gt;"))</child>
         </object>

@@ -94,12 +94,9 @@ struct EpisodeMenuWidgets {
     /// The menu of a list of all podcasts.
     let inboxMenu: Menu
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
-        title = description.get("episodesHeaderTitle")
-        arrangement = description.get("arrangementButton")
-        button = description.get("showMenuButton")
-        showMenu = description.get("showMenu")
+        (title, arrangement) = (description.get("episodesHeaderTitle"), description.get("arrangementButton"))
+        (button, showMenu) = (description.get("showMenuButton"), description.get("showMenu"))
         inboxMenu = description.get("inboxMenu")
     }
 }

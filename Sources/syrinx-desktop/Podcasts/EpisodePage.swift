@@ -115,18 +115,12 @@ struct EpisodeWidgets {
     let mark: Widget
     let notes: Widget
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
-        scroller = description.get("episodePageScroller")
-        page = description.get("episodePage")
-        title = description.get("episodeTitle")
-        detail = description.get("episodeDetail")
-        play = description.get("episodePlay")
-        next = description.get("episodeNext")
-        last = description.get("episodeLast")
-        download = description.get("episodeDownload")
-        mark = description.get("episodeMark")
-        notes = description.get("episodeNotes")
+        (scroller, page) = (description.get("episodePageScroller"), description.get("episodePage"))
+        (title, detail) = (description.get("episodeTitle"), description.get("episodeDetail"))
+        (play, next) = (description.get("episodePlay"), description.get("episodeNext"))
+        (last, download) = (description.get("episodeLast"), description.get("episodeDownload"))
+        (mark, notes) = (description.get("episodeMark"), description.get("episodeNotes"))
     }
 
     private nonisolated static func pill(
@@ -137,11 +131,11 @@ struct EpisodeWidgets {
     ) -> String {
         """
         <child><object class="GtkFlowBoxChild"><property name="focusable">False</property><property name="child">
-          <object class="GtkButton" id="\(id)">
-            <property name="label">\(label)</property>
-            <property name="action-name">episode.\(action)</property>
-            \(style)
-          </object>
+        <object class="GtkButton" id="\(id)">
+          <property name="label">\(label)</property>
+          <property name="action-name">episode.\(action)</property>
+          \(style)
+        </object>
         </property></object></child>
         """
     }
@@ -150,61 +144,39 @@ struct EpisodeWidgets {
     nonisolated static let description = """
         <object class="GtkScrolledWindow" id="episodePageScroller">
           <property name="hscrollbar-policy">never</property>
-          <property name="child">
-            <object class="AdwClamp">
-              <property name="maximum-size">760</property>
-              <property name="child">
-                <object class="GtkBox" id="episodePage">
-                  <property name="orientation">vertical</property>
-                  <property name="spacing">12</property>
-                  <property name="margin-top">18</property>
-                  <property name="margin-bottom">18</property>
-                  <property name="margin-start">18</property>
-                  <property name="margin-end">18</property>
-                  <child>
-                    <object class="GtkLabel" id="episodeTitle">
-                      <property name="xalign">0</property>
-                      <property name="wrap">True</property>
-                      <property name="wrap-mode">word-char</property>
-                      <style><class name="title-2"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkLabel" id="episodeDetail">
-                      <property name="xalign">0</property>
-                      <property name="wrap">True</property>
-                      <style><class name="dim-label"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkFlowBox">
-                      <property name="selection-mode">none</property>
-                      <property name="max-children-per-line">5</property>
-                      <property name="column-spacing">6</property>
-                      <property name="row-spacing">6</property>
-                      <property name="halign">start</property>
-                      <accessibility><property name="label">Episode</property></accessibility>
-                      \(pill("episodePlay", "Play", "play", "<style><class name=\"suggested-action\"/></style>"))
-                      \(pill("episodeNext", "Play Next", "first"))
-                      \(pill("episodeLast", "Play Last", "last"))
-                      \(pill("episodeDownload", "Download", "download"))
-                      \(pill("episodeMark", "Mark as Played", "played"))
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkLabel" id="episodeNotes">
-                      <property name="xalign">0</property>
-                      <property name="use-markup">True</property>
-                      <property name="wrap">True</property>
-                      <property name="wrap-mode">word-char</property>
-                      <property name="selectable">True</property>
-                      <property name="margin-top">6</property>
-                    </object>
-                  </child>
-                </object>
-              </property>
-            </object>
-          </property>
+          <property name="child"><object class="AdwClamp">
+            <property name="maximum-size">760</property>
+            <property name="child"><object class="GtkBox" id="episodePage">
+              <property name="orientation">vertical</property><property name="spacing">12</property>
+              <property name="margin-top">18</property><property name="margin-bottom">18</property>
+              <property name="margin-start">18</property><property name="margin-end">18</property>
+              <child><object class="GtkLabel" id="episodeTitle">
+                <property name="xalign">0</property><property name="wrap">True</property>
+                <property name="wrap-mode">word-char</property>
+                <style><class name="title-2"/></style>
+              </object></child>
+              <child><object class="GtkLabel" id="episodeDetail">
+                <property name="xalign">0</property><property name="wrap">True</property>
+                <style><class name="dim-label"/></style>
+              </object></child>
+              <child><object class="GtkFlowBox">
+                <property name="selection-mode">none</property><property name="max-children-per-line">5</property>
+                <property name="column-spacing">6</property><property name="row-spacing">6</property>
+                <property name="halign">start</property>
+                <accessibility><property name="label">Episode</property></accessibility>
+                \(pill("episodePlay", "Play", "play", "<style><class name=\"suggested-action\"/></style>"))
+                \(pill("episodeNext", "Play Next", "first"))
+                \(pill("episodeLast", "Play Last", "last"))
+                \(pill("episodeDownload", "Download", "download"))
+                \(pill("episodeMark", "Mark as Played", "played"))
+              </object></child>
+              <child><object class="GtkLabel" id="episodeNotes">
+                <property name="xalign">0</property><property name="use-markup">True</property>
+                <property name="wrap">True</property><property name="wrap-mode">word-char</property>
+                <property name="selectable">True</property><property name="margin-top">6</property>
+              </object></child>
+            </object></property>
+          </object></property>
         </object>
         """
 }

@@ -37,64 +37,44 @@ struct NowPlayingWidgets {
     let title: Widget
     let time: Widget
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
-        revealer = description.get("barRevealer")
-        play = description.get("barPlay")
-        title = description.get("barTitle")
-        time = description.get("barTime")
+        (revealer, play) = (description.get("barRevealer"), description.get("barPlay"))
+        (title, time) = (description.get("barTitle"), description.get("barTime"))
     }
 
     /// The widgets, in GTK's XML.
     nonisolated static let description = """
         <object class="GtkRevealer" id="barRevealer">
           <property name="transition-type">slide-up</property>
-          <property name="child">
-            <object class="GtkBox">
-              <property name="orientation">vertical</property>
-              <child><object class="GtkSeparator"/></child>
-              <child>
-                <object class="GtkBox">
-                  <property name="spacing">6</property>
-                  <style><class name="toolbar"/></style>
-                  <child>
-                    <object class="GtkButton" id="barPlay">
-                      <property name="action-name">win.toggle</property>
-                      <property name="valign">center</property>
-                      <style><class name="circular"/><class name="flat"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkButton" id="barButton">
-                      <property name="action-name">win.player</property>
-                      <property name="hexpand">True</property>
-                      <property name="tooltip-text">Show the Player</property>
-                      <style><class name="flat"/></style>
-                      <accessibility><property name="label">Show the Player</property></accessibility>
-                      <property name="child">
-                        <object class="GtkBox">
-                          <property name="spacing">12</property>
-                          <child>
-                            <object class="GtkLabel" id="barTitle">
-                              <property name="xalign">0</property>
-                              <property name="hexpand">True</property>
-                              <property name="ellipsize">end</property>
-                              <style><class name="heading"/></style>
-                            </object>
-                          </child>
-                          <child>
-                            <object class="GtkLabel" id="barTime">
-                              <style><class name="numeric"/><class name="dim-label"/><class name="caption"/></style>
-                            </object>
-                          </child>
-                        </object>
-                      </property>
-                    </object>
-                  </child>
-                </object>
-              </child>
-            </object>
-          </property>
+          <property name="child"><object class="GtkBox">
+            <property name="orientation">vertical</property>
+            <child><object class="GtkSeparator"/></child>
+            <child><object class="GtkBox">
+              <property name="spacing">6</property>
+              <style><class name="toolbar"/></style>
+              <child><object class="GtkButton" id="barPlay">
+                <property name="action-name">win.toggle</property><property name="valign">center</property>
+                <style><class name="circular"/><class name="flat"/></style>
+              </object></child>
+              <child><object class="GtkButton" id="barButton">
+                <property name="action-name">win.player</property><property name="hexpand">True</property>
+                <property name="tooltip-text">Show the Player</property>
+                <style><class name="flat"/></style>
+                <accessibility><property name="label">Show the Player</property></accessibility>
+                <property name="child"><object class="GtkBox">
+                  <property name="spacing">12</property>
+                  <child><object class="GtkLabel" id="barTitle">
+                    <property name="xalign">0</property><property name="hexpand">True</property>
+                    <property name="ellipsize">end</property>
+                    <style><class name="heading"/></style>
+                  </object></child>
+                  <child><object class="GtkLabel" id="barTime">
+                    <style><class name="numeric"/><class name="dim-label"/><class name="caption"/></style>
+                  </object></child>
+                </object></property>
+              </object></child>
+            </object></child>
+          </object></property>
         </object>
         """
 }

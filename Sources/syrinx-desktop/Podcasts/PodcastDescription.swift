@@ -4,25 +4,19 @@ enum PodcastDescription {
         <interface>
           <object class="GtkStack" id="views"><property name="transition-type">slide-left-right</property></object>
           <object class="AdwSqueezer" id="showButton">
-            <property name="homogeneous">False</property>
-            <property name="allow-none">True</property>
+            <property name="homogeneous">False</property><property name="allow-none">True</property>
             <child>\(button("syrinx-podcasts-symbolic", "win.podcasts", "Podcasts (Ctrl+P)"))</child>
           </object>
           <object class="AdwToastOverlay" id="toasts">
-            <property name="child">
-              <object class="GtkBox">
-                <property name="orientation">vertical</property>
-                <child>
-                  <object class="GtkStack" id="pages">
-                    <property name="vexpand">True</property>
-                    <property name="transition-type">crossfade</property>
-                    <child>\(Description.page("status", status))</child>
-                    <child>\(Description.page("lists", lists))</child>
-                  </object>
-                </child>
-                <child>\(NowPlayingWidgets.description)</child>
-              </object>
-            </property>
+            <property name="child"><object class="GtkBox">
+              <property name="orientation">vertical</property>
+              <child><object class="GtkStack" id="pages">
+                <property name="vexpand">True</property><property name="transition-type">crossfade</property>
+                <child>\(Description.page("status", status))</child>
+                <child>\(Description.page("lists", lists))</child>
+              </object></child>
+              <child>\(NowPlayingWidgets.description)</child>
+            </object></property>
           </object>
           \(menus)
           \(EpisodeMenus.description)
@@ -53,14 +47,11 @@ enum PodcastDescription {
 
     private static let mainButtons = """
         <child>\(button("go-previous-symbolic", "win.player", "Back to the Player (Escape)"))</child>
-        <child type="end">
-          <object class="GtkMenuButton">
-            <property name="icon-name">open-menu-symbolic</property>
-            <property name="menu-model">podcastMenu</property>
-            <property name="tooltip-text">Podcasts Menu</property>
-            <accessibility><property name="label">Podcasts Menu</property></accessibility>
-          </object>
-        </child>
+        <child type="end"><object class="GtkMenuButton">
+          <property name="icon-name">open-menu-symbolic</property><property name="menu-model">podcastMenu</property>
+          <property name="tooltip-text">Podcasts Menu</property>
+          <accessibility><property name="label">Podcasts Menu</property></accessibility>
+        </object></child>
         <child type="end">\(button("list-add-symbolic", "win.podcast-add", "Add Podcast (Shift+Ctrl+N)"))</child>
         """
 
@@ -68,36 +59,23 @@ enum PodcastDescription {
         <object class="GtkBox">
           <property name="orientation">vertical</property>
           <child>\(header("Podcasts", mainButtons))</child>
-          <child>
-            <object class="AdwStatusPage" id="status">
-              <property name="vexpand">True</property>
-              <property name="child">
-                <object class="GtkBox">
-                  <property name="orientation">vertical</property>
-                  <property name="spacing">12</property>
-                  <property name="halign">center</property>
-                  <child>
-                    <object class="GtkSpinner" id="statusSpinner">
-                      <property name="width-request">32</property>
-                      <property name="height-request">32</property>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkButton" id="statusButton">
-                      <style><class name="pill"/><class name="suggested-action"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkButton" id="importButton">
-                      <property name="label">Import…</property>
-                      <property name="action-name">win.podcast-import</property>
-                      <style><class name="pill"/></style>
-                    </object>
-                  </child>
-                </object>
-              </property>
-            </object>
-          </child>
+          <child><object class="AdwStatusPage" id="status">
+            <property name="vexpand">True</property>
+            <property name="child"><object class="GtkBox">
+              <property name="orientation">vertical</property><property name="spacing">12</property>
+              <property name="halign">center</property>
+              <child><object class="GtkSpinner" id="statusSpinner">
+                <property name="width-request">32</property><property name="height-request">32</property>
+              </object></child>
+              <child><object class="GtkButton" id="statusButton">
+                <style><class name="pill"/><class name="suggested-action"/></style>
+              </object></child>
+              <child><object class="GtkButton" id="importButton">
+                <property name="label">Import…</property><property name="action-name">win.podcast-import</property>
+                <style><class name="pill"/></style>
+              </object></child>
+            </object></property>
+          </object></child>
         </object>
         """
 
@@ -105,14 +83,12 @@ enum PodcastDescription {
         <object class="AdwLeaflet" id="leaflet">
           <property name="can-navigate-back">True</property>
           <child>\(sidebar)</child>
-          <child>
-            <object class="AdwLeafletPage">
-              <property name="navigatable">False</property>
-              <property name="child">
-                <object class="GtkSeparator"><property name="orientation">vertical</property></object>
-              </property>
-            </object>
-          </child>
+          <child><object class="AdwLeafletPage">
+            <property name="navigatable">False</property>
+            <property name="child">
+              <object class="GtkSeparator"><property name="orientation">vertical</property></object>
+            </property>
+          </object></child>
           <child>\(episodes)</child>
         </object>
         """
@@ -120,64 +96,40 @@ enum PodcastDescription {
     private static let sidebar = """
         <object class="AdwLeafletPage" id="sidebarPage">
           <property name="name">podcasts</property>
-          <property name="child">
-            <object class="GtkBox">
-              <property name="orientation">vertical</property>
-              <property name="width-request">280</property>
-              <property name="hexpand">False</property>
-              <child>\(header("Podcasts", mainButtons, id: "sidebarHeader"))</child>
-              <child>
-                <object class="GtkSearchEntry" id="search">
-                  <property name="placeholder-text">Search episodes</property>
-                  <property name="margin-start">12</property>
-                  <property name="margin-end">12</property>
-                  <property name="margin-top">6</property>
-                  <property name="margin-bottom">6</property>
-                  <accessibility><property name="label">Search Episodes</property></accessibility>
-                </object>
-              </child>
-              <child>
-                <object class="GtkScrolledWindow">
-                  <property name="hscrollbar-policy">never</property>
-                  <property name="vexpand">True</property>
-                  <property name="child">
-                    <object class="GtkListBox" id="showList">
-                      <style><class name="navigation-sidebar"/></style>
-                      <accessibility><property name="label">Podcasts</property></accessibility>
-                    </object>
-                  </property>
-                </object>
-              </child>
-              <child>
-                <object class="GtkRevealer" id="progressRevealer">
-                  <property name="child">
-                    <object class="GtkBox">
-                      <property name="orientation">vertical</property>
-                      <property name="spacing">6</property>
-                      <property name="margin-start">12</property>
-                      <property name="margin-end">12</property>
-                      <property name="margin-top">6</property>
-                      <property name="margin-bottom">12</property>
-                      <child>
-                        <object class="GtkLabel" id="progressLabel">
-                          <property name="xalign">0</property>
-                          <property name="ellipsize">middle</property>
-                          <property name="max-width-chars">1</property>
-                          <style><class name="caption"/><class name="dim-label"/></style>
-                        </object>
-                      </child>
-                      <child>
-                        <object class="GtkProgressBar" id="progressBar">
-                          <style><class name="thin"/></style>
-                          <accessibility><property name="label">Progress</property></accessibility>
-                        </object>
-                      </child>
-                    </object>
-                  </property>
-                </object>
-              </child>
-            </object>
-          </property>
+          <property name="child"><object class="GtkBox">
+            <property name="orientation">vertical</property><property name="width-request">280</property>
+            <property name="hexpand">False</property>
+            <child>\(header("Podcasts", mainButtons, id: "sidebarHeader"))</child>
+            <child><object class="GtkSearchEntry" id="search">
+              <property name="placeholder-text">Search episodes</property>
+              <property name="margin-start">12</property><property name="margin-end">12</property>
+              <property name="margin-top">6</property><property name="margin-bottom">6</property>
+              <accessibility><property name="label">Search Episodes</property></accessibility>
+            </object></child>
+            <child><object class="GtkScrolledWindow">
+              <property name="hscrollbar-policy">never</property><property name="vexpand">True</property>
+              <property name="child"><object class="GtkListBox" id="showList">
+                <style><class name="navigation-sidebar"/></style>
+                <accessibility><property name="label">Podcasts</property></accessibility>
+              </object></property>
+            </object></child>
+            <child><object class="GtkRevealer" id="progressRevealer">
+              <property name="child"><object class="GtkBox">
+                <property name="orientation">vertical</property><property name="spacing">6</property>
+                <property name="margin-start">12</property><property name="margin-end">12</property>
+                <property name="margin-top">6</property><property name="margin-bottom">12</property>
+                <child><object class="GtkLabel" id="progressLabel">
+                  <property name="xalign">0</property><property name="ellipsize">middle</property>
+                  <property name="max-width-chars">1</property>
+                  <style><class name="caption"/><class name="dim-label"/></style>
+                </object></child>
+                <child><object class="GtkProgressBar" id="progressBar">
+                  <style><class name="thin"/></style>
+                  <accessibility><property name="label">Progress</property></accessibility>
+                </object></child>
+              </object></property>
+            </object></child>
+          </object></property>
         </object>
         """
 
@@ -186,33 +138,26 @@ enum PodcastDescription {
           <property name="name">episodes</property>
           <property name="child">
             <object class="GtkBox">
-              <property name="orientation">vertical</property>
-              <property name="hexpand">True</property>
+              <property name="orientation">vertical</property><property name="hexpand">True</property>
               <child>\(header("", """
                 <child>\(button("go-previous-symbolic", "win.podcast-back", "Back to the Podcasts", id: "backButton"))</child>
-                <child type="end">
-                  <object class="GtkMenuButton" id="showMenuButton">
-                    <property name="icon-name">view-more-symbolic</property>
-                    <property name="menu-model">showMenu</property>
-                    <property name="tooltip-text">Podcast Menu</property>
-                    <accessibility><property name="label">Podcast Menu</property></accessibility>
-                  </object>
-                </child>
-                <child type="end">
-                  <object class="GtkMenuButton" id="arrangementButton">
-                    <property name="icon-name">view-sort-descending-symbolic</property>
-                    <property name="menu-model">arrangementMenu</property>
-                    <property name="tooltip-text">Filter and Order</property>
-                    <accessibility><property name="label">Filter and Order</property></accessibility>
-                  </object>
-                </child>
+                <child type="end"><object class="GtkMenuButton" id="showMenuButton">
+                  <property name="icon-name">view-more-symbolic</property>
+                  <property name="menu-model">showMenu</property>
+                  <property name="tooltip-text">Podcast Menu</property>
+                  <accessibility><property name="label">Podcast Menu</property></accessibility>
+                </object></child>
+                <child type="end"><object class="GtkMenuButton" id="arrangementButton">
+                  <property name="icon-name">view-sort-descending-symbolic</property>
+                  <property name="menu-model">arrangementMenu</property>
+                  <property name="tooltip-text">Filter and Order</property>
+                  <accessibility><property name="label">Filter and Order</property></accessibility>
+                </object></child>
                 """, id: "episodesHeader"))</child>
               <child>
                 <object class="GtkStack" id="contents">
-                  <property name="vexpand">True</property>
-                  <property name="transition-type">crossfade</property>
-                  <property name="hhomogeneous">False</property>
-                  <property name="vhomogeneous">False</property>
+                  <property name="vexpand">True</property><property name="transition-type">crossfade</property>
+                  <property name="hhomogeneous">False</property><property name="vhomogeneous">False</property>
                   <child>\(Description.page("loading", """
                     <object class="GtkSpinner" id="listSpinner">
                       <property name="halign">center</property><property name="valign">center</property>
@@ -221,13 +166,11 @@ enum PodcastDescription {
                     """))</child>
                   <child>\(Description.page("empty", """
                     <object class="AdwStatusPage" id="listStatus">
-                      <property name="child">
-                        <object class="GtkButton" id="listButton">
-                          <property name="halign">center</property>
-                          <property name="action-name">win.podcast-refresh-list</property>
-                          <style><class name="pill"/></style>
-                        </object>
-                      </property>
+                      <property name="child"><object class="GtkButton" id="listButton">
+                        <property name="halign">center</property>
+                        <property name="action-name">win.podcast-refresh-list</property>
+                        <style><class name="pill"/></style>
+                      </object></property>
                     </object>
                     """))</child>
                   <child>\(Description.page("episodes", list))</child>
@@ -242,38 +185,25 @@ enum PodcastDescription {
     private static let list = """
         <object class="GtkScrolledWindow" id="episodeScroller">
           <property name="hscrollbar-policy">never</property>
-          <property name="child">
-            <object class="AdwClamp">
-              <property name="maximum-size">760</property>
-              <property name="child">
-                <object class="GtkBox">
-                  <property name="orientation">vertical</property>
-                  <property name="spacing">18</property>
-                  <property name="margin-top">18</property>
-                  <property name="margin-bottom">18</property>
-                  <property name="margin-start">12</property>
-                  <property name="margin-end">12</property>
-                  <child>\(ShowWidgets.description)</child>
-                  <child>
-                    <object class="GtkListBox" id="episodeList">
-                      <property name="selection-mode">none</property>
-                      <property name="valign">start</property>
-                      <style><class name="boxed-list"/></style>
-                      <accessibility><property name="label">Episodes</property></accessibility>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkButton" id="moreButton">
-                      <property name="label">Show More</property>
-                      <property name="halign">center</property>
-                      <property name="action-name">win.podcast-more</property>
-                      <style><class name="pill"/></style>
-                    </object>
-                  </child>
-                </object>
-              </property>
-            </object>
-          </property>
+          <property name="child"><object class="AdwClamp">
+            <property name="maximum-size">760</property>
+            <property name="child"><object class="GtkBox">
+              <property name="orientation">vertical</property><property name="spacing">18</property>
+              <property name="margin-top">18</property><property name="margin-bottom">18</property>
+              <property name="margin-start">12</property><property name="margin-end">12</property>
+              <child>\(ShowWidgets.description)</child>
+              <child><object class="GtkListBox" id="episodeList">
+                <property name="selection-mode">none</property><property name="valign">start</property>
+                <style><class name="boxed-list"/></style>
+                <accessibility><property name="label">Episodes</property></accessibility>
+              </object></child>
+              <child><object class="GtkButton" id="moreButton">
+                <property name="label">Show More</property><property name="halign">center</property>
+                <property name="action-name">win.podcast-more</property>
+                <style><class name="pill"/></style>
+              </object></child>
+            </object></property>
+          </object></property>
         </object>
         """
 

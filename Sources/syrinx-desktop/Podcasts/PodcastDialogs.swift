@@ -38,12 +38,12 @@ enum PodcastDialogs {
         let builder = Builder(
             """
             <interface><object class="AdwMessageDialog" id="dialog">
-              <property name="heading">Unsubscribe?</property>
-              <responses>
-                <response id="cancel">_Cancel</response>
-                <response id="remove" appearance="destructive">_Unsubscribe</response>
-              </responses>
-              <property name="close-response">cancel</property>
+            <property name="heading">Unsubscribe?</property>
+            <responses>
+              <response id="cancel">_Cancel</response>
+              <response id="remove" appearance="destructive">_Unsubscribe</response>
+            </responses>
+            <property name="close-response">cancel</property>
             </object></interface>
             """
         )

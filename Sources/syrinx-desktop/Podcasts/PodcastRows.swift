@@ -17,8 +17,8 @@ final class ShowRow {
         let description = Builder(
             """
             <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
-              <property name="spacing">12</property>
-              <property name="margin-top">3</property><property name="margin-bottom">3</property>
+            <property name="spacing">12</property>
+            <property name="margin-top">3</property><property name="margin-bottom">3</property>
               <child>\(icon.map { "<object class=\"GtkImage\"><property name=\"icon-name\">\($0)</property></object>" } ?? """
                 <object class="GtkPicture" id="picture">
                   <property name="width-request">40</property><property name="height-request">40</property>
@@ -28,30 +28,26 @@ final class ShowRow {
                 </object>
                 """)</child>
               <child><object class="GtkBox">
-                <property name="orientation">vertical</property>
-                <property name="valign">center</property>
-                <property name="hexpand">True</property>
-                <child><object class="GtkLabel" id="title">
-                  <property name="xalign">0</property><property name="ellipsize">end</property>
-                  <property name="max-width-chars">1</property>
+              <property name="orientation">vertical</property><property name="valign">center</property>
+              <property name="hexpand">True</property>
+              <child><object class="GtkLabel" id="title">
+              <property name="xalign">0</property><property name="ellipsize">end</property>
+              <property name="max-width-chars">1</property>
                 </object></child>
                 <child><object class="GtkLabel" id="detail">
-                  <property name="xalign">0</property><property name="ellipsize">end</property>
-                  <property name="max-width-chars">1</property>
-                  <property name="visible">False</property>
-                  <style><class name="caption"/><class name="dim-label"/></style>
+                <property name="xalign">0</property><property name="ellipsize">end</property>
+                <property name="max-width-chars">1</property><property name="visible">False</property>
+                <style><class name="caption"/><class name="dim-label"/></style>
                 </object></child>
               </object></child>
               <child><object class="GtkLabel" id="count">
-                <property name="valign">center</property><property name="visible">False</property>
-                <style><class name="count"/><class name="caption"/><class name="numeric"/></style>
+              <property name="valign">center</property><property name="visible">False</property>
+              <style><class name="count"/><class name="caption"/><class name="numeric"/></style>
               </object></child>
             </object></property></object></interface>
             """
         )
-        row = description.get("row")
-        title = description.get("title")
-        detail = description.get("detail")
+        (row, title, detail) = (description.get("row"), description.get("title"), description.get("detail"))
         count = description.get("count")
         picture = icon == nil ? description.get("picture") : nil
     }
@@ -193,68 +189,56 @@ private struct EpisodeRowWidgets {
     let button: Widget
     let menuButton: Widget
 
-    /// Makes the widgets.
     init() {
         let description = Builder(Self.description)
-        row = description.get("row")
-        dot = description.get("dot")
-        title = description.get("title")
-        detail = description.get("detail")
-        progress = description.get("progress")
-        play = description.get("play")
-        button = description.get("button")
-        menuButton = description.get("menuButton")
+        (row, dot, title) = (description.get("row"), description.get("dot"), description.get("title"))
+        (detail, progress, play) = (description.get("detail"), description.get("progress"), description.get("play"))
+        (button, menuButton) = (description.get("button"), description.get("menuButton"))
     }
 
     private static let description = """
         <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
-          <property name="spacing">6</property>
-          <property name="margin-top">9</property><property name="margin-bottom">9</property>
-          <property name="margin-start">12</property><property name="margin-end">6</property>
-          <child><object class="GtkBox" id="dot">
-            <property name="valign">center</property>
-            <property name="margin-end">6</property>
-            <style><class name="unplayed-dot"/></style>
+        <property name="spacing">6</property>
+        <property name="margin-top">9</property><property name="margin-bottom">9</property>
+        <property name="margin-start">12</property><property name="margin-end">6</property>
+        <child><object class="GtkBox" id="dot">
+        <property name="valign">center</property><property name="margin-end">6</property>
+        <style><class name="unplayed-dot"/></style>
           </object></child>
           <child><object class="GtkBox">
-            <property name="orientation">vertical</property>
-            <property name="spacing">3</property>
-            <property name="hexpand">True</property>
-            <property name="valign">center</property>
-            <child><object class="GtkLabel" id="title">
-              <property name="xalign">0</property><property name="wrap">True</property>
-              <property name="wrap-mode">word-char</property><property name="lines">2</property>
-              <property name="ellipsize">end</property>
+          <property name="orientation">vertical</property><property name="spacing">3</property>
+          <property name="hexpand">True</property><property name="valign">center</property>
+          <child><object class="GtkLabel" id="title">
+          <property name="xalign">0</property><property name="wrap">True</property>
+          <property name="wrap-mode">word-char</property><property name="lines">2</property>
+          <property name="ellipsize">end</property>
             </object></child>
             <child><object class="GtkLabel" id="detail">
-              <property name="xalign">0</property><property name="wrap">True</property>
-              <property name="lines">2</property><property name="ellipsize">end</property>
-              <style><class name="caption"/><class name="dim-label"/></style>
+            <property name="xalign">0</property><property name="wrap">True</property>
+            <property name="lines">2</property><property name="ellipsize">end</property>
+            <style><class name="caption"/><class name="dim-label"/></style>
             </object></child>
             <child><object class="GtkProgressBar" id="progress">
-              <property name="visible">False</property>
-              <property name="margin-top">3</property>
-              <property name="margin-end">6</property>
-              <style><class name="thin"/></style>
+            <property name="visible">False</property><property name="margin-top">3</property>
+            <property name="margin-end">6</property>
+            <style><class name="thin"/></style>
             </object></child>
           </object></child>
           <child><object class="GtkButton" id="play">
-            <property name="valign">center</property>
-            <property name="icon-name">media-playback-start-symbolic</property>
-            <property name="action-name">episode.play</property>
-            <property name="tooltip-text">Play</property>
-            <style><class name="flat"/><class name="circular"/></style>
+          <property name="valign">center</property>
+          <property name="icon-name">media-playback-start-symbolic</property>
+          <property name="action-name">episode.play</property><property name="tooltip-text">Play</property>
+          <style><class name="flat"/><class name="circular"/></style>
           </object></child>
           <child><object class="GtkButton" id="button">
-            <property name="valign">center</property>
-            <style><class name="flat"/><class name="circular"/></style>
+          <property name="valign">center</property>
+          <style><class name="flat"/><class name="circular"/></style>
           </object></child>
           <child><object class="GtkMenuButton" id="menuButton">
-            <property name="valign">center</property>
-            <property name="icon-name">view-more-symbolic</property>
-            <property name="tooltip-text">Episode Menu</property>
-            <style><class name="flat"/><class name="circular"/></style>
-            <accessibility><property name="label">Episode Menu</property></accessibility>
+          <property name="valign">center</property><property name="icon-name">view-more-symbolic</property>
+          <property name="tooltip-text">Episode Menu</property>
+          <style><class name="flat"/><class name="circular"/></style>
+          <accessibility><property name="label">Episode Menu</property></accessibility>
           </object></child>
         </object></property></object></interface>
         """

@@ -18,17 +18,12 @@ struct PodcastWidgets {
     let episodes: EpisodesWidgets
     let bar: NowPlayingWidgets
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
-        views = description.get("views")
-        showButton = description.get("showButton")
-        toasts = description.get("toasts")
-        pages = description.get("pages")
+        (views, showButton) = (description.get("views"), description.get("showButton"))
+        (toasts, pages) = (description.get("toasts"), description.get("pages"))
         status = PodcastStatusWidgets(description)
-        leaflet = description.get("leaflet")
-        sidebarHeader = description.get("sidebarHeader")
-        search = description.get("search")
-        showList = description.get("showList")
+        (leaflet, sidebarHeader) = (description.get("leaflet"), description.get("sidebarHeader"))
+        (search, showList) = (description.get("search"), description.get("showList"))
         progress = RefreshProgressWidgets(description)
         episodes = EpisodesWidgets(description)
         bar = NowPlayingWidgets(description)
@@ -43,12 +38,9 @@ struct PodcastStatusWidgets {
     let button: Widget
     let importButton: Widget
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
-        page = description.get("status")
-        spinner = description.get("statusSpinner")
-        button = description.get("statusButton")
-        importButton = description.get("importButton")
+        (page, spinner) = (description.get("status"), description.get("statusSpinner"))
+        (button, importButton) = (description.get("statusButton"), description.get("importButton"))
     }
 }
 
@@ -69,17 +61,12 @@ struct EpisodesWidgets {
     let show: ShowWidgets
     let episode: EpisodeWidgets
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
         menus = EpisodeMenuWidgets(description)
-        header = description.get("episodesHeader")
-        backButton = description.get("backButton")
-        contents = description.get("contents")
-        spinner = description.get("listSpinner")
-        status = description.get("listStatus")
-        statusButton = description.get("listButton")
-        scroller = description.get("episodeScroller")
-        list = description.get("episodeList")
+        (header, backButton) = (description.get("episodesHeader"), description.get("backButton"))
+        (contents, spinner) = (description.get("contents"), description.get("listSpinner"))
+        (status, statusButton) = (description.get("listStatus"), description.get("listButton"))
+        (scroller, list) = (description.get("episodeScroller"), description.get("episodeList"))
         more = description.get("moreButton")
         show = ShowWidgets(description)
         episode = EpisodeWidgets(description)

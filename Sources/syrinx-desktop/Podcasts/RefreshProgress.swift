@@ -39,10 +39,8 @@ struct RefreshProgressWidgets {
     let label: Widget
     let bar: Widget
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
-        revealer = description.get("progressRevealer")
-        label = description.get("progressLabel")
+        (revealer, label) = (description.get("progressRevealer"), description.get("progressLabel"))
         bar = description.get("progressBar")
     }
 }

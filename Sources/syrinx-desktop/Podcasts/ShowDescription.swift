@@ -94,14 +94,10 @@ struct ShowWidgets {
     let notes: Widget
     let more: Widget
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
-        header = description.get("showHeader")
-        picture = description.get("showPicture")
-        title = description.get("showTitle")
-        detail = description.get("showDetail")
-        failure = description.get("showFailure")
-        notes = description.get("showNotes")
+        (header, picture) = (description.get("showHeader"), description.get("showPicture"))
+        (title, detail) = (description.get("showTitle"), description.get("showDetail"))
+        (failure, notes) = (description.get("showFailure"), description.get("showNotes"))
         more = description.get("showMore")
     }
 
@@ -109,67 +105,41 @@ struct ShowWidgets {
     nonisolated static let description = """
         <object class="GtkBox" id="showHeader">
           <property name="spacing">18</property>
-          <child>
-            <object class="GtkPicture" id="showPicture">
-              <property name="width-request">96</property>
-              <property name="height-request">96</property>
-              <property name="can-shrink">True</property>
-              <property name="halign">start</property>
-              <property name="valign">start</property>
-              <property name="overflow">hidden</property>
-              <style><class name="artwork"/></style>
-              <accessibility><property name="label">Picture of the Podcast</property></accessibility>
-            </object>
-          </child>
-          <child>
-            <object class="GtkBox">
-              <property name="orientation">vertical</property>
-              <property name="spacing">3</property>
-              <property name="valign">center</property>
-              <property name="hexpand">True</property>
-              <child>
-                <object class="GtkLabel" id="showTitle">
-                  <property name="xalign">0</property>
-                  <property name="wrap">True</property>
-                  <property name="wrap-mode">word-char</property>
-                  <property name="lines">2</property>
-                  <property name="ellipsize">end</property>
-                  <style><class name="title-2"/></style>
-                </object>
-              </child>
-              <child>
-                <object class="GtkLabel" id="showDetail">
-                  <property name="xalign">0</property>
-                  <property name="wrap">True</property>
-                  <style><class name="dim-label"/></style>
-                </object>
-              </child>
-              <child>
-                <object class="GtkLabel" id="showFailure">
-                  <property name="xalign">0</property><property name="wrap">True</property>
-                  <property name="visible">False</property>
-                  <style><class name="error"/><class name="caption"/></style>
-                </object>
-              </child>
-              <child>
-                <object class="GtkLabel" id="showNotes">
-                  <property name="xalign">0</property>
-                  <property name="use-markup">True</property>
-                  <property name="wrap">True</property>
-                  <property name="wrap-mode">word-char</property>
-                  <property name="visible">False</property>
-                  <property name="margin-top">6</property>
-                </object>
-              </child>
-              <child>
-                <object class="GtkButton" id="showMore">
-                  <property name="halign">start</property>
-                  <property name="visible">False</property>
-                  <style><class name="flat"/></style>
-                </object>
-              </child>
-            </object>
-          </child>
+          <child><object class="GtkPicture" id="showPicture">
+            <property name="width-request">96</property><property name="height-request">96</property>
+            <property name="can-shrink">True</property><property name="halign">start</property>
+            <property name="valign">start</property><property name="overflow">hidden</property>
+            <style><class name="artwork"/></style>
+            <accessibility><property name="label">Picture of the Podcast</property></accessibility>
+          </object></child>
+          <child><object class="GtkBox">
+            <property name="orientation">vertical</property><property name="spacing">3</property>
+            <property name="valign">center</property><property name="hexpand">True</property>
+            <child><object class="GtkLabel" id="showTitle">
+              <property name="xalign">0</property><property name="wrap">True</property>
+              <property name="wrap-mode">word-char</property><property name="lines">2</property>
+              <property name="ellipsize">end</property>
+              <style><class name="title-2"/></style>
+            </object></child>
+            <child><object class="GtkLabel" id="showDetail">
+              <property name="xalign">0</property><property name="wrap">True</property>
+              <style><class name="dim-label"/></style>
+            </object></child>
+            <child><object class="GtkLabel" id="showFailure">
+              <property name="xalign">0</property><property name="wrap">True</property>
+              <property name="visible">False</property>
+              <style><class name="error"/><class name="caption"/></style>
+            </object></child>
+            <child><object class="GtkLabel" id="showNotes">
+              <property name="xalign">0</property><property name="use-markup">True</property>
+              <property name="wrap">True</property><property name="wrap-mode">word-char</property>
+              <property name="visible">False</property><property name="margin-top">6</property>
+            </object></child>
+            <child><object class="GtkButton" id="showMore">
+              <property name="halign">start</property><property name="visible">False</property>
+              <style><class name="flat"/></style>
+            </object></child>
+          </object></child>
         </object>
         """
 }

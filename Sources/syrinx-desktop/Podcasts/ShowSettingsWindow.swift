@@ -134,15 +134,12 @@ private enum ShowSettingsDescription {
         """
         <interface>
           <object class="AdwPreferencesWindow" id="window">
-            <property name="search-enabled">False</property>
-            <property name="default-width">480</property>
+            <property name="search-enabled">False</property><property name="default-width">480</property>
             <property name="default-height">600</property>
-            <child>
-              <object class="AdwPreferencesPage">
-                <child>\(group("sound", "Sound", "", ShowSetting.sound, form))</child>
-                <child>\(group("skips", "Skips", "In seconds.", ShowSetting.skips, form))</child>
-              </object>
-            </child>
+            <child><object class="AdwPreferencesPage">
+              <child>\(group("sound", "Sound", "", ShowSetting.sound, form))</child>
+              <child>\(group("skips", "Skips", "In seconds.", ShowSetting.skips, form))</child>
+            </object></child>
           </object>
         </interface>
         """
@@ -169,14 +166,11 @@ private enum ShowSettingsDescription {
           <property name="title">\(setting.title)</property>
           <property name="activatable">False</property>
           <child type="suffix">\(control(setting.rawValue, form.control(setting)))</child>
-          <child type="suffix">
-            <object class="GtkButton" id="\(setting.rawValue)Reset">
-              <property name="icon-name">edit-undo-symbolic</property>
-              <property name="tooltip-text">As Usual</property>
-              <property name="valign">center</property>
-              <style><class name="flat"/><class name="circular"/></style>
-            </object>
-          </child>
+          <child type="suffix"><object class="GtkButton" id="\(setting.rawValue)Reset">
+            <property name="icon-name">edit-undo-symbolic</property>
+            <property name="tooltip-text">As Usual</property><property name="valign">center</property>
+            <style><class name="flat"/><class name="circular"/></style>
+          </object></child>
         </object>
         """
     }
@@ -186,8 +180,7 @@ private enum ShowSettingsDescription {
         case .number(let bounds):
             """
             <object class="GtkSpinButton" id="\(id)">
-              <property name="valign">center</property>
-              <property name="numeric">True</property>
+              <property name="valign">center</property><property name="numeric">True</property>
               <property name="digits">\(bounds.digits)</property>
               <property name="width-chars">4</property>
               \(adjustment(id, bounds))
@@ -196,8 +189,7 @@ private enum ShowSettingsDescription {
         case .scale(let bounds):
             """
             <object class="GtkScale" id="\(id)">
-              <property name="width-request">130</property>
-              <property name="valign">center</property>
+              <property name="width-request">130</property><property name="valign">center</property>
               <property name="has-origin">False</property>
               \(adjustment(id, bounds))
               <marks><mark value="0" position="bottom"/></marks>
@@ -211,9 +203,9 @@ private enum ShowSettingsDescription {
     private static func adjustment(_ id: String, _ bounds: ShowSetting.Bounds) -> String {
         """
         <property name="adjustment"><object class="GtkAdjustment" id="\(id)Adjustment">
-          <property name="lower">\(bounds.lower)</property><property name="upper">\(bounds.upper)</property>
-          <property name="step-increment">\(bounds.step)</property>
-          <property name="page-increment">\(bounds.step * 2)</property>
+        <property name="lower">\(bounds.lower)</property><property name="upper">\(bounds.upper)</property>
+        <property name="step-increment">\(bounds.step)</property>
+        <property name="page-increment">\(bounds.step * 2)</property>
         </object></property>
         """
     }

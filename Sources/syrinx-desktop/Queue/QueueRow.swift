@@ -25,8 +25,8 @@ final class QueueRow {
         row = Builder(
             """
             <interface><object class="GtkListBoxRow" id="row">
-              <property name="height-request">52</property>
-              <style><class name="queue-row"/></style>
+            <property name="height-request">52</property>
+            <style><class name="queue-row"/></style>
             </object></interface>
             """
         )
@@ -119,66 +119,56 @@ private struct QueueRowWidgets {
     let length: Widget
     let remove: Widget
 
-    /// Makes the widgets.
     init() {
         let description = Builder(Self.description)
-        box = description.get("content")
-        cover = description.get("cover")
-        sign = description.get("sign")
-        title = description.get("title")
-        detail = description.get("detail")
-        length = description.get("length")
+        (box, cover, sign) = (description.get("content"), description.get("cover"), description.get("sign"))
+        (title, detail, length) = (description.get("title"), description.get("detail"), description.get("length"))
         remove = description.get("remove")
     }
 
     private static let description = """
         <interface><object class="GtkBox" id="content">
-          <property name="spacing">10</property>
-          <child><object class="GtkOverlay">
-            <property name="valign">center</property>
-            <property name="child"><object class="GtkImage" id="cover">
-              <property name="width-request">\(QueueRow.coverSide)</property><property name="height-request">\(QueueRow.coverSide)</property>
-              <property name="overflow">hidden</property>
-              <style><class name="artwork"/></style>
-              <accessibility><property name="label"></property></accessibility>
+        <property name="spacing">10</property>
+        <child><object class="GtkOverlay">
+        <property name="valign">center</property>
+        <property name="child"><object class="GtkImage" id="cover">
+        <property name="width-request">\(QueueRow.coverSide)</property><property name="height-request">\(QueueRow.coverSide)</property>
+        <property name="overflow">hidden</property>
+        <style><class name="artwork"/></style>
+        <accessibility><property name="label"></property></accessibility>
             </object></property>
             <child type="overlay"><object class="GtkImage" id="sign">
-              <property name="icon-name">media-playback-start-symbolic</property>
-              <property name="visible">False</property>
-              <style><class name="playing-sign"/></style>
+            <property name="icon-name">media-playback-start-symbolic</property>
+            <property name="visible">False</property>
+            <style><class name="playing-sign"/></style>
             </object></child>
           </object></child>
           <child><object class="GtkBox">
-            <property name="orientation">vertical</property>
-            <property name="valign">center</property>
-            <property name="hexpand">True</property>
-            <property name="spacing">1</property>
-            <child><object class="GtkLabel" id="title">
-              <property name="xalign">0</property><property name="ellipsize">end</property>
-              <property name="single-line-mode">True</property>
-              <property name="max-width-chars">10</property>
-              <style><class name="title"/></style>
+          <property name="orientation">vertical</property><property name="valign">center</property>
+          <property name="hexpand">True</property><property name="spacing">1</property>
+          <child><object class="GtkLabel" id="title">
+          <property name="xalign">0</property><property name="ellipsize">end</property>
+          <property name="single-line-mode">True</property><property name="max-width-chars">10</property>
+          <style><class name="title"/></style>
             </object></child>
             <child><object class="GtkLabel" id="detail">
-              <property name="xalign">0</property><property name="ellipsize">end</property>
-              <property name="single-line-mode">True</property>
-              <property name="max-width-chars">10</property>
-              <style><class name="caption"/><class name="dim-label"/></style>
+            <property name="xalign">0</property><property name="ellipsize">end</property>
+            <property name="single-line-mode">True</property><property name="max-width-chars">10</property>
+            <style><class name="caption"/><class name="dim-label"/></style>
             </object></child>
           </object></child>
           <child><object class="GtkOverlay">
-            <property name="valign">center</property>
-            <property name="child"><object class="GtkLabel" id="length">
-              <property name="xalign">1</property>
-              <property name="width-request">28</property>
-              <style><class name="caption"/><class name="numeric"/><class name="dim-label"/><class name="length"/></style>
+          <property name="valign">center</property>
+          <property name="child"><object class="GtkLabel" id="length">
+          <property name="xalign">1</property><property name="width-request">28</property>
+          <style><class name="caption"/><class name="numeric"/><class name="dim-label"/><class name="length"/></style>
             </object></property>
             <child type="overlay"><object class="GtkButton" id="remove">
-              <property name="icon-name">window-close-symbolic</property>
-              <property name="halign">end</property><property name="valign">center</property>
-              <property name="tooltip-text">Take Out of the Queue (Delete)</property>
-              <property name="focus-on-click">False</property>
-              <style><class name="flat"/><class name="circular"/><class name="remove"/></style>
+            <property name="icon-name">window-close-symbolic</property>
+            <property name="halign">end</property><property name="valign">center</property>
+            <property name="tooltip-text">Take Out of the Queue (Delete)</property>
+            <property name="focus-on-click">False</property>
+            <style><class name="flat"/><class name="circular"/><class name="remove"/></style>
             </object></child>
           </object></child>
         </object></interface>

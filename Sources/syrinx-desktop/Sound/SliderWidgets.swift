@@ -11,8 +11,7 @@ struct SliderWidgets {
     /// - Parameter name: The name of the slider.
     init(_ description: Builder, _ name: String) {
         slider = description.get(name)
-        value = description.get("\(name)Value")
-        adjustment = description.get("\(name)Adjustment")
+        (value, adjustment) = (description.get("\(name)Value"), description.get("\(name)Adjustment"))
     }
 
     /// Shows a value; the slider shows the nearest that it has.
@@ -40,39 +39,29 @@ struct SliderWidgets {
         """
         <object class="GtkBox">
           <property name="spacing">6</property>
-          <child>
-            <object class="GtkLabel" id="\(id)Label">
-              <property name="label">\(label)</property>
-              <property name="xalign">0</property>
-              <property name="width-chars">7</property>
-            </object>
-          </child>
-          <child>
-            <object class="GtkScale" id="\(id)">
-              <property name="hexpand">True</property>
-              <property name="has-origin">\(hasOrigin ? "True" : "False")</property>
-              <property name="round-digits">-1</property>
-              <property name="tooltip-text">\(label) (double-click to reset)</property>
-              <style><class name="compact"/></style>
-              <property name="adjustment">
-                <object class="GtkAdjustment" id="\(id)Adjustment">
-                  <property name="lower">\(lower)</property>
-                  <property name="upper">\(upper)</property>
-                  <property name="step-increment">\(step)</property>
-                  <property name="page-increment">\(page)</property>
-                  <property name="value">\(value)</property>
-                </object>
-              </property>
-              <accessibility><property name="label">\(label)</property></accessibility>
-            </object>
-          </child>
-          <child>
-            <object class="GtkLabel" id="\(id)Value">
-              <property name="xalign">1</property>
-              <property name="width-chars">6</property>
-              <style><class name="numeric"/><class name="dim-label"/></style>
-            </object>
-          </child>
+          <child><object class="GtkLabel" id="\(id)Label">
+            <property name="label">\(label)</property>
+            <property name="xalign">0</property><property name="width-chars">7</property>
+          </object></child>
+          <child><object class="GtkScale" id="\(id)">
+            <property name="hexpand">True</property>
+            <property name="has-origin">\(hasOrigin ? "True" : "False")</property>
+            <property name="round-digits">-1</property>
+            <property name="tooltip-text">\(label) (double-click to reset)</property>
+            <style><class name="compact"/></style>
+            <property name="adjustment"><object class="GtkAdjustment" id="\(id)Adjustment">
+              <property name="lower">\(lower)</property>
+              <property name="upper">\(upper)</property>
+              <property name="step-increment">\(step)</property>
+              <property name="page-increment">\(page)</property>
+              <property name="value">\(value)</property>
+            </object></property>
+            <accessibility><property name="label">\(label)</property></accessibility>
+          </object></child>
+          <child><object class="GtkLabel" id="\(id)Value">
+            <property name="xalign">1</property><property name="width-chars">6</property>
+            <style><class name="numeric"/><class name="dim-label"/></style>
+          </object></child>
         </object>
         """
     }

@@ -20,60 +20,49 @@ struct SoundWidgets {
     let balanceAdjustment: Object
     let output: Widget
 
-    /// Looks the widgets up.
     init(_ description: Builder) {
         rate = SliderWidgets(description, "rate")
         pitch = SliderWidgets(description, "pitch")
         volume = SliderWidgets(description, "volume")
-        pane = description.get("soundPane")
-        effectsOn = description.get("effectsOn")
-        curve = description.get("equalizerCurve")
-        equalizer = description.get("equalizer")
+        (pane, effectsOn) = (description.get("soundPane"), description.get("effectsOn"))
+        (curve, equalizer) = (description.get("equalizerCurve"), description.get("equalizer"))
         compressor = EffectWidgets(description, "compressor", hasAmount: false)
         echo = EffectWidgets(description, "echo", hasAmount: true)
         reverb = EffectWidgets(description, "reverb", hasAmount: true)
-        smartSpeed = description.get("smartSpeed")
-        voiceBoost = description.get("voiceBoost")
-        mono = description.get("mono")
-        balance = description.get("balance")
-        balanceAdjustment = description.get("balanceAdjustment")
-        output = description.get("output")
+        (smartSpeed, voiceBoost) = (description.get("smartSpeed"), description.get("voiceBoost"))
+        (mono, balance) = (description.get("mono"), description.get("balance"))
+        (balanceAdjustment, output) = (description.get("balanceAdjustment"), description.get("output"))
     }
 
     /// The pane, in GTK's XML.
     nonisolated static let description = """
         <object class="GtkBox" id="soundPane">
-          <property name="orientation">vertical</property>
-          <property name="spacing">12</property>
-          <property name="width-request">300</property>
-          <property name="margin-top">6</property>
-          <property name="margin-bottom">6</property>
-          <property name="margin-start">6</property>
+          <property name="orientation">vertical</property><property name="spacing">12</property>
+          <property name="width-request">300</property><property name="margin-top">6</property>
+          <property name="margin-bottom">6</property><property name="margin-start">6</property>
           <property name="margin-end">6</property>
           <child>
             <object class="GtkBox">
               <property name="spacing">12</property>
               <child><object class="GtkLabel">
-                <property name="label">Effects</property><property name="xalign">0</property>
-                <property name="hexpand">True</property><style><class name="heading"/></style>
+              <property name="label">Effects</property><property name="xalign">0</property>
+              <property name="hexpand">True</property><style><class name="heading"/></style>
               </object></child>
               <child><object class="GtkSwitch" id="effectsOn">
-                <property name="active">True</property><property name="valign">center</property>
-                <property name="tooltip-text">All Effects</property>
+              <property name="active">True</property><property name="valign">center</property>
+              <property name="tooltip-text">All Effects</property>
               </object></child>
             </object>
           </child>
           <child><object class="GtkBox" id="equalizerCurve"/></child>
-          <child>
-            <object class="GtkListBox">
-              <property name="selection-mode">none</property>
-              <style><class name="boxed-list"/></style>
-              <child>\(row("Equalizer", dropDown("equalizer")))</child>
-              <child>\(row("Compressor", dropDown("compressor")))</child>
-              <child>\(row("Echo", amount("echoMix", 30) + "</child><child type=\"suffix\">" + dropDown("echo")))</child>
-              <child>\(row("Reverb", amount("reverbMix", 30) + "</child><child type=\"suffix\">" + dropDown("reverb")))</child>
-            </object>
-          </child>
+          <child><object class="GtkListBox">
+            <property name="selection-mode">none</property>
+            <style><class name="boxed-list"/></style>
+            <child>\(row("Equalizer", dropDown("equalizer")))</child>
+            <child>\(row("Compressor", dropDown("compressor")))</child>
+            <child>\(row("Echo", amount("echoMix", 30) + "</child><child type=\"suffix\">" + dropDown("echo")))</child>
+            <child>\(row("Reverb", amount("reverbMix", 30) + "</child><child type=\"suffix\">" + dropDown("reverb")))</child>
+          </object></child>
           <child>
             <object class="GtkListBox">
               <property name="selection-mode">none</property>
@@ -82,7 +71,7 @@ struct SoundWidgets {
                 <object class="GtkDropDown" id="smartSpeed">
                   <property name="valign">center</property>
                   <property name="model"><object class="GtkStringList"><items>
-                    <item>Off</item><item>Mild</item><item>Medium</item><item>Strong</item>
+                  <item>Off</item><item>Mild</item><item>Medium</item><item>Strong</item>
                   </items></object></property>
                 </object>
                 """))</child>
@@ -101,13 +90,12 @@ struct SoundWidgets {
 
     private nonisolated static let balance = """
         <object class="GtkScale" id="balance">
-          <property name="width-request">140</property>
-          <property name="valign">center</property>
+          <property name="width-request">140</property><property name="valign">center</property>
           <property name="has-origin">False</property>
           <property name="tooltip-text">Balance (double-click to reset)</property>
           <property name="adjustment"><object class="GtkAdjustment" id="balanceAdjustment">
-            <property name="lower">-1</property><property name="upper">1</property>
-            <property name="step-increment">0.1</property><property name="page-increment">0.5</property>
+          <property name="lower">-1</property><property name="upper">1</property>
+          <property name="step-increment">0.1</property><property name="page-increment">0.5</property>
           </object></property>
           <marks><mark value="0" position="bottom"/></marks>
         </object>
@@ -123,12 +111,11 @@ struct SoundWidgets {
     private nonisolated static func amount(_ id: String, _ value: Int) -> String {
         """
         <object class="GtkScale" id="\(id)">
-          <property name="width-request">100</property>
-          <property name="valign">center</property>
+          <property name="width-request">100</property><property name="valign">center</property>
           <property name="visible">False</property>
           <property name="adjustment"><object class="GtkAdjustment" id="\(id)Adjustment">
-            <property name="upper">100</property><property name="step-increment">5</property>
-            <property name="page-increment">10</property><property name="value">\(value)</property>
+          <property name="upper">100</property><property name="step-increment">5</property>
+          <property name="page-increment">10</property><property name="value">\(value)</property>
           </object></property>
         </object>
         """

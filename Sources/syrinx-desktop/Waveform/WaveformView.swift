@@ -83,8 +83,7 @@ final class WaveformView {
             <property name="step-increment">10</property><property name="page-increment">60</property>
           </object>
           <object class="GtkScale" id="seek">
-            <property name="adjustment">seekAdjustment</property>
-            <property name="can-target">False</property>
+            <property name="adjustment">seekAdjustment</property><property name="can-target">False</property>
             <property name="round-digits">-1</property>
             <style><class name="seek"/></style>
           </object>

@@ -9,11 +9,11 @@ enum AboutWindow {
         let builder = Builder(
             """
             <interface><object class="AdwAboutWindow" id="about">
-              <property name="application-name">Syrinx</property>
-              <property name="application-icon">\(DesktopApp.id)</property>
-              <property name="version">\(SyrinxVersion.text)</property>
-              <property name="comments">Plays recordings, podcasts and radio, at any speed and pitch.</property>
-              <property name="license-type">apache-2-0</property>
+            <property name="application-name">Syrinx</property>
+            <property name="application-icon">\(DesktopApp.id)</property>
+            <property name="version">\(SyrinxVersion.text)</property>
+            <property name="comments">Plays recordings, podcasts and radio, at any speed and pitch.</property>
+            <property name="license-type">apache-2-0</property>
             </object></interface>
             """
         )

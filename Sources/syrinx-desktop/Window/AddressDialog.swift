@@ -131,83 +131,66 @@ private struct AddressDialogWidgets {
     let cancel: Widget
     let open: Widget
 
-    /// Makes the widgets.
     init() {
         let description = Builder(Self.description)
-        dialog = description.get("dialog")
-        heading = description.get("heading")
-        body = description.get("body")
-        address = description.get("address")
-        login = description.get("login")
-        user = description.get("user")
-        password = description.get("password")
-        message = description.get("message")
-        spinner = description.get("spinner")
-        cancel = description.get("cancel")
-        open = description.get("open")
+        (dialog, heading, body) = (description.get("dialog"), description.get("heading"), description.get("body"))
+        (address, login, user) = (description.get("address"), description.get("login"), description.get("user"))
+        (password, message) = (description.get("password"), description.get("message"))
+        (spinner, cancel, open) = (description.get("spinner"), description.get("cancel"), description.get("open"))
     }
 
     private static let description = """
         <interface><object class="AdwWindow" id="dialog">
-          <property name="title">Open Address</property>
-          <property name="default-width">420</property>
-          <property name="default-widget">open</property>
-          <property name="content"><object class="GtkBox">
-            <property name="orientation">vertical</property>
-            <property name="spacing">12</property>
-            <property name="margin-top">24</property><property name="margin-bottom">24</property>
-            <property name="margin-start">24</property><property name="margin-end">24</property>
-            <child><object class="GtkLabel" id="heading">
-              <property name="label">Open Address</property>
-              <style><class name="title-2"/></style>
+        <property name="title">Open Address</property><property name="default-width">420</property>
+        <property name="default-widget">open</property>
+        <property name="content"><object class="GtkBox">
+        <property name="orientation">vertical</property><property name="spacing">12</property>
+        <property name="margin-top">24</property><property name="margin-bottom">24</property>
+        <property name="margin-start">24</property><property name="margin-end">24</property>
+        <child><object class="GtkLabel" id="heading">
+        <property name="label">Open Address</property>
+        <style><class name="title-2"/></style>
             </object></child>
             <child><object class="GtkLabel" id="body">
-              <property name="label">A recording, a playlist or a radio station.</property>
-              <property name="wrap">True</property><property name="wrap-mode">word-char</property>
-              <property name="justify">center</property>
+            <property name="label">A recording, a playlist or a radio station.</property>
+            <property name="wrap">True</property><property name="wrap-mode">word-char</property>
+            <property name="justify">center</property>
             </object></child>
             <child><object class="GtkEntry" id="address">
-              <property name="input-purpose">url</property>
-              <property name="placeholder-text">https://</property>
-              <property name="activates-default">True</property>
-              <accessibility><property name="label">Address</property></accessibility>
+            <property name="input-purpose">url</property><property name="placeholder-text">https://</property>
+            <property name="activates-default">True</property>
+            <accessibility><property name="label">Address</property></accessibility>
             </object></child>
             <child><object class="GtkBox" id="login">
-              <property name="orientation">vertical</property>
-              <property name="spacing">6</property>
-              <property name="visible">False</property>
-              <child><object class="GtkEntry" id="user">
-                <property name="placeholder-text">Name</property>
-                <property name="activates-default">True</property>
-                <accessibility><property name="label">Name</property></accessibility>
+            <property name="orientation">vertical</property><property name="spacing">6</property>
+            <property name="visible">False</property>
+            <child><object class="GtkEntry" id="user">
+            <property name="placeholder-text">Name</property><property name="activates-default">True</property>
+            <accessibility><property name="label">Name</property></accessibility>
               </object></child>
               <child><object class="GtkPasswordEntry" id="password">
-                <property name="placeholder-text">Password</property>
-                <property name="activates-default">True</property>
-                <property name="show-peek-icon">True</property>
-                <accessibility><property name="label">Password</property></accessibility>
+              <property name="placeholder-text">Password</property>
+              <property name="activates-default">True</property><property name="show-peek-icon">True</property>
+              <accessibility><property name="label">Password</property></accessibility>
               </object></child>
             </object></child>
             <child><object class="GtkLabel" id="message">
-              <property name="wrap">True</property><property name="wrap-mode">word-char</property>
-              <property name="xalign">0</property>
-              <property name="visible">False</property>
-              <style><class name="error"/></style>
+            <property name="wrap">True</property><property name="wrap-mode">word-char</property>
+            <property name="xalign">0</property><property name="visible">False</property>
+            <style><class name="error"/></style>
             </object></child>
             <child><object class="GtkBox">
-              <property name="spacing">12</property>
-              <property name="halign">end</property>
-              <property name="margin-top">6</property>
-              <child><object class="GtkSpinner" id="spinner">
-                <property name="spinning">True</property>
-                <property name="visible">False</property>
+            <property name="spacing">12</property><property name="halign">end</property>
+            <property name="margin-top">6</property>
+            <child><object class="GtkSpinner" id="spinner">
+            <property name="spinning">True</property><property name="visible">False</property>
               </object></child>
               <child><object class="GtkButton" id="cancel">
-                <property name="label">_Cancel</property><property name="use-underline">True</property>
+              <property name="label">_Cancel</property><property name="use-underline">True</property>
               </object></child>
               <child><object class="GtkButton" id="open">
-                <property name="label">_Open</property><property name="use-underline">True</property>
-                <style><class name="suggested-action"/></style>
+              <property name="label">_Open</property><property name="use-underline">True</property>
+              <style><class name="suggested-action"/></style>
               </object></child>
             </object></child>
           </object></property>

@@ -28,14 +28,12 @@ enum HelpDescription {
 
     private static func section(_ title: String, _ groups: String) -> String {
         """
-        <child>
-          <object class="GtkShortcutsSection">
-            <property name="section-name">\(title.lowercased())</property>
-            <property name="title">\(title)</property>
-            <property name="max-height">15</property>
-            \(groups)
-          </object>
-        </child>
+        <child><object class="GtkShortcutsSection">
+          <property name="section-name">\(title.lowercased())</property>
+          <property name="title">\(title)</property>
+          <property name="max-height">15</property>
+          \(groups)
+        </object></child>
         """
     }
 
@@ -51,7 +49,7 @@ enum HelpDescription {
         let escaped = keys.map { $0 == "<" ? "&lt;" : $0 == ">" ? "&gt;" : String($0) }.joined()
         return """
             <child><object class="GtkShortcutsShortcut">
-              <property name="accelerator">\(escaped)</property><property name="title">\(text)</property>
+            <property name="accelerator">\(escaped)</property><property name="title">\(text)</property>
             </object></child>
             """
     }

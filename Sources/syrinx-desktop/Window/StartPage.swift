@@ -118,56 +118,38 @@ final class StartPage {
     nonisolated static let content = """
         <object class="GtkScrolledWindow">
           <property name="hscrollbar-policy">never</property>
-          <property name="child">
-            <object class="AdwClamp">
-              <property name="maximum-size">560</property>
-              <property name="child">
-                <object class="GtkBox">
-                  <property name="orientation">vertical</property>
-                  <property name="spacing">18</property>
-                  <property name="valign">center</property>
-                  <!-- A message covers the lower edge. -->
-                  <property name="margin-top">18</property><property name="margin-bottom">72</property>
-                  <property name="margin-start">12</property><property name="margin-end">12</property>
-                  <child>
-                    <object class="GtkLabel">
-                      <property name="label">Continue</property>
-                      <property name="xalign">0</property>
-                      <property name="margin-start">6</property>
-                      <style><class name="title-2"/></style>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkListBox" id="startList">
-                      <property name="selection-mode">none</property>
-                      <style><class name="boxed-list"/></style>
-                      <accessibility><property name="label">Continue</property></accessibility>
-                    </object>
-                  </child>
-                  <child>
-                    <object class="GtkBox">
-                      <property name="spacing">12</property>
-                      <property name="halign">center</property>
-                      <child>
-                        <object class="GtkButton">
-                          <property name="label">Open…</property>
-                          <property name="action-name">win.open</property>
-                          <style><class name="pill"/></style>
-                        </object>
-                      </child>
-                      <child>
-                        <object class="GtkButton">
-                          <property name="label">Open Address…</property>
-                          <property name="action-name">win.open-address</property>
-                          <style><class name="pill"/></style>
-                        </object>
-                      </child>
-                    </object>
-                  </child>
-                </object>
-              </property>
-            </object>
-          </property>
+          <property name="child"><object class="AdwClamp">
+            <property name="maximum-size">560</property>
+            <property name="child"><object class="GtkBox">
+              <property name="orientation">vertical</property><property name="spacing">18</property>
+              <property name="valign">center</property>
+              <!-- A message covers the lower edge. -->
+              <property name="margin-top">18</property><property name="margin-bottom">72</property>
+              <property name="margin-start">12</property><property name="margin-end">12</property>
+              <child><object class="GtkLabel">
+                <property name="label">Continue</property><property name="xalign">0</property>
+                <property name="margin-start">6</property>
+                <style><class name="title-2"/></style>
+              </object></child>
+              <child><object class="GtkListBox" id="startList">
+                <property name="selection-mode">none</property>
+                <style><class name="boxed-list"/></style>
+                <accessibility><property name="label">Continue</property></accessibility>
+              </object></child>
+              <child><object class="GtkBox">
+                <property name="spacing">12</property><property name="halign">center</property>
+                <child><object class="GtkButton">
+                  <property name="label">Open…</property><property name="action-name">win.open</property>
+                  <style><class name="pill"/></style>
+                </object></child>
+                <child><object class="GtkButton">
+                  <property name="label">Open Address…</property>
+                  <property name="action-name">win.open-address</property>
+                  <style><class name="pill"/></style>
+                </object></child>
+              </object></child>
+            </object></property>
+          </object></property>
         </object>
         """
 
@@ -184,45 +166,38 @@ private struct StartRow {
     let detail: Widget
     let share: Widget
 
-    /// Makes the widgets.
     init() {
         let description = Builder(Self.description)
-        row = description.get("row")
-        cover = description.get("cover")
-        title = description.get("title")
-        detail = description.get("detail")
-        share = description.get("share")
+        (row, cover, title) = (description.get("row"), description.get("cover"), description.get("title"))
+        (detail, share) = (description.get("detail"), description.get("share"))
     }
 
     private static let description = """
         <interface><object class="GtkListBoxRow" id="row"><property name="child"><object class="GtkBox">
-          <property name="spacing">12</property>
-          <property name="margin-top">9</property><property name="margin-bottom">9</property>
-          <property name="margin-start">9</property><property name="margin-end">12</property>
-          <child><object class="GtkImage" id="cover">
-            <property name="width-request">\(StartPage.coverSide)</property><property name="height-request">\(StartPage.coverSide)</property>
-            <property name="valign">center</property>
-            <property name="overflow">hidden</property>
-            <style><class name="start-cover"/></style>
-            <accessibility><property name="label"></property></accessibility>
+        <property name="spacing">12</property>
+        <property name="margin-top">9</property><property name="margin-bottom">9</property>
+        <property name="margin-start">9</property><property name="margin-end">12</property>
+        <child><object class="GtkImage" id="cover">
+        <property name="width-request">\(StartPage.coverSide)</property><property name="height-request">\(StartPage.coverSide)</property>
+        <property name="valign">center</property><property name="overflow">hidden</property>
+        <style><class name="start-cover"/></style>
+        <accessibility><property name="label"></property></accessibility>
           </object></child>
           <child><object class="GtkBox">
-            <property name="orientation">vertical</property>
-            <property name="valign">center</property>
-            <property name="hexpand">True</property>
-            <property name="spacing">3</property>
-            <child><object class="GtkLabel" id="title">
-              <property name="xalign">0</property><property name="ellipsize">end</property>
-              <property name="single-line-mode">True</property>
+          <property name="orientation">vertical</property><property name="valign">center</property>
+          <property name="hexpand">True</property><property name="spacing">3</property>
+          <child><object class="GtkLabel" id="title">
+          <property name="xalign">0</property><property name="ellipsize">end</property>
+          <property name="single-line-mode">True</property>
             </object></child>
             <child><object class="GtkLabel" id="detail">
-              <property name="xalign">0</property><property name="ellipsize">end</property>
-              <property name="single-line-mode">True</property>
-              <style><class name="caption"/><class name="numeric"/><class name="dim-label"/></style>
+            <property name="xalign">0</property><property name="ellipsize">end</property>
+            <property name="single-line-mode">True</property>
+            <style><class name="caption"/><class name="numeric"/><class name="dim-label"/></style>
             </object></child>
             <child><object class="GtkProgressBar" id="share">
-              <property name="margin-top">3</property>
-              <accessibility><property name="label">Heard</property></accessibility>
+            <property name="margin-top">3</property>
+            <accessibility><property name="label">Heard</property></accessibility>
             </object></child>
           </object></child>
         </object></property></object></interface>

@@ -23,17 +23,16 @@ struct TextPrompt {
         let builder = Builder(
             """
             <interface><object class="AdwMessageDialog" id="dialog">
-              <property name="extra-child"><object class="GtkEntry" id="entry">
-                <property name="activates-default">True</property>
-                \(entry)
-                <accessibility><property name="label">\(label)</property></accessibility>
+            <property name="extra-child"><object class="GtkEntry" id="entry">
+            <property name="activates-default">True</property>
+            \(entry)
+            <accessibility><property name="label">\(label)</property></accessibility>
               </object></property>
               <responses>
                 <response id="cancel">_Cancel</response>
                 <response id="done" appearance="suggested">\(action)</response>
               </responses>
-              <property name="default-response">done</property>
-              <property name="close-response">cancel</property>
+              <property name="default-response">done</property><property name="close-response">cancel</property>
             </object></interface>
             """
         )
