@@ -1,4 +1,3 @@
-import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening

@@ -1,8 +1,6 @@
-import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
-import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 

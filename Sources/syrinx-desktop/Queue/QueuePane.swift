@@ -1,9 +1,7 @@
-import Foundation
 import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
-import SyrinxStreaming
 
 /// The pane of the queue: shows the queue and its order, and changes them as the listener asks.
 @MainActor

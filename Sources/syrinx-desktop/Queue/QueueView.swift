@@ -3,7 +3,6 @@ import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
-import SyrinxStreaming
 
 /// The list of the queue: of the rows that are seen it reads tags and covers, and a search hides rows.
 @MainActor

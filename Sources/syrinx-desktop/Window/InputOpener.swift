@@ -4,7 +4,6 @@ import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
 import SyrinxPodcastLibrary
-import SyrinxStreaming
 
 /// Opens inputs, with what folders and playlists among them stand for, and episodes of the library.
 @MainActor

@@ -1,8 +1,6 @@
-import AVFAudio
 import Foundation
 import SyrinxDesktopModel
 import SyrinxDevice
-import SyrinxGTK
 import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxPlayback

@@ -1,11 +1,9 @@
-import Foundation
 import MediaPlayer
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
-import SyrinxStreaming
 
 /// A window of the program: makes its parts, connects those that ask something of others, and ends them.
 @MainActor

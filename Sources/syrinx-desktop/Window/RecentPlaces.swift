@@ -1,8 +1,9 @@
 import Foundation
+import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
-import SyrinxPlayback
+import SyrinxMediaCodec
 import SyrinxStreaming
 
 /// The recordings that were used last, with the visible parts of their waveforms, and the menu that lists them.

@@ -1,5 +1,4 @@
 import AVFAudio
-import Foundation
 import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
@@ -44,11 +43,6 @@ final class WindowCommands {
         add("previous") { $0.parts.playing.previous() }
         add("next") { $0.control.carryOut(.next(isWeak: true)) }
         add("close-item") { $0.control.carryOut(.stop) }
-        add("close") { $0.window.close() }
-        add("queue") { $0.parts.queue.isShown.toggle() }
-        add("full-screen") { $0.window.isFullScreen.toggle() }
-        add("zoom-in") { $0.waveform.handle(.zoom(2)) }
-        add("zoom-out") { $0.waveform.handle(.zoom(0.5)) }
         add("show-whole") { $0.waveform.handle(.showWhole) }
         window.addToggle("spectrogram", isOn: waveform.showsSpectrogram) { [weak self] in self?.toggleSpectrogram() }
         add("remove-item") { $0.parts.queue.removeChosen() }

@@ -5,7 +5,6 @@ import SyrinxGTK
 import SyrinxHTTPStream
 import SyrinxListening
 import SyrinxMediaCodec
-import SyrinxPlayback
 import SyrinxStreaming
 
 /// Shows the state of a window's player: compares it with what is shown, and has the parts show the difference.
