@@ -18,14 +18,9 @@ package final class Builder {
         }
     }
 
-    /// Returns a widget by its identifier, where the context does not say of which class it is.
-    ///
-    /// A missing object, or one that is no widget, terminates the program, because it is a programming error.
-    @_disfavoredOverload
-    package func get(_ id: String) -> Widget { get(id, Widget.self) }
-
     /// Returns an object by its identifier.
     ///
+    /// Its class is that of the context, else ``Object``.
     /// A missing object, or one of another class, terminates the program, because it is a programming error.
     package func get<T: Object>(_ id: String, _ type: T.Type = T.self) -> T {
         guard let found = gtk_builder_get_object(builder.opaque, id) else {

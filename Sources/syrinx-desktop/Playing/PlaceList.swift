@@ -59,7 +59,7 @@ struct PlaceRow {
         row.tooltip = title
         row.setAccessibleLabel(spoken)
         for (index, button) in buttons.enumerated() {
-            let widget = builder.get("button\(index)")
+            let widget = builder.get("button\(index)", Widget.self)
             widget.setAccessibleLabel("\(button.label) \(title)")
             widget.on("clicked") { _ in button.action() }
         }

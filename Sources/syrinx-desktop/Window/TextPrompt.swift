@@ -36,7 +36,7 @@ struct TextPrompt {
             </object></interface>
             """
         )
-        let (dialog, entry) = (builder.get("dialog", Window.self), builder.get("entry"))
+        let (dialog, entry) = (builder.get("dialog", Window.self), builder.get("entry", Widget.self))
         dialog.set("heading", .string(heading))
         dialog.set("body", .string(body))
         dialog.setParent(window)
