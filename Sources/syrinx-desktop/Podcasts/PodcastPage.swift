@@ -56,7 +56,7 @@ final class PodcastPage {
 
     /// Puts the page beside the player's, and fills the window with both.
     func attach(to player: WindowWidgets) {
-        player.header.packStart(widgets.showButton)
+        player.header.bar.packStart(widgets.showButton)
         widgets.views.addPage(player.toasts, name: "player")
         widgets.views.addPage(widgets.toasts, name: "podcasts")
         window.setContent(widgets.views)

@@ -12,6 +12,8 @@ final class ShowDescription {
     private let widgets: ShowWidgets
     private let worker: LibraryWorker
     private var reading: Task<Void, Never>?
+    /// The description as markup; empty if there is none.
+    private var notes = ""
     private var showsAll = false
     /// The podcast whose picture and description are shown; `nil` for none.
     private var opened: Podcast.ID?
@@ -56,7 +58,7 @@ final class ShowDescription {
     /// Shows the description of a podcast, or none, as soon as it has been read.
     private func read(_ id: Podcast.ID?) {
         reading?.cancel()
-        widgets.notes.set("label", .string(""))
+        notes = ""
         showsAll = false
         show()
         guard let id else { return }
@@ -66,19 +68,19 @@ final class ShowDescription {
             }
             // A description that cannot be read is no reason to say anything: the list of episodes says it.
             guard !Task.isCancelled, let self, case .success(let notes) = found else { return }
-            self.widgets.notes.set("label", .string(notes.markup))
+            self.notes = notes.markup
             self.show()
         }
     }
 
     private func show() {
         let (label, button) = (widgets.notes, widgets.more)
-        let text = label.string("label")
-        label.isVisible = !text.isEmpty
+        label.set("label", .string(notes))
+        label.isVisible = !notes.isEmpty
         label.set("lines", .int(showsAll ? Self.allLines : Self.firstLines))
         // Pango's values: none, and at the end.
         label.set("ellipsize", .int(showsAll ? 0 : 3))
-        button.isVisible = text.utf8.count > Self.shortText || text.contains("\n")
+        button.isVisible = notes.utf8.count > Self.shortText || notes.contains("\n")
         button.set("label", .string(showsAll ? "Less" : "More"))
     }
 }

@@ -40,7 +40,7 @@ final class QueuePane {
     private func hidden() {
         view.closeSearch()
         // Else keys would go to a row that is not seen.
-        if queue.pane.containsFocus { widgets.queueButton.grabFocus() }
+        if queue.pane.containsFocus { widgets.header.queueButton.grabFocus() }
     }
 
     /// Shows the pane with the entry of its search.

@@ -35,6 +35,8 @@ final class QueueView {
     /// The row whose menu is open, or was open last.
     private weak var menuRow: QueueRow?
     private var seen: [Int] = []
+    /// The text below the heading.
+    private var summary = ""
     private var isUpdating = false
 
     /// Shows an empty queue.
@@ -237,7 +239,8 @@ final class QueueView {
                 QueueRows.summary(inputs.lazy.map { [known = tags.known] in known.tags(of: $0).duration })
             }
         // Another text of the same letters would be a frame for nothing.
-        guard text != widgets.summary.string("label") else { return }
+        guard text != summary else { return }
+        summary = text
         widgets.summary.set("label", .string(text))
         widgets.summary.isVisible = !text.isEmpty
     }

@@ -39,7 +39,7 @@ final class PlayerWindow {
         parts.podcasts.attach(to: widgets)
         window.setHelp(Builder(HelpDescription.content(app.settings)).get("help", Object.self))
         widgets.loading.spinner.turnsWhileMapped()
-        widgets.openButton.setAccessibleLabelOfButtons("More Ways to Open")
+        widgets.header.openButton.setAccessibleLabelOfButtons("More Ways to Open")
         widgets.page.keepFocusOnClicks()
         connect()
         display.begin()

@@ -109,7 +109,7 @@ final class WindowCommands {
         if parts.podcasts.isShown != (page == .podcasts) { parts.podcasts.show(page == .podcasts) }
         switch page {
         case .queue: parts.queue.showPlaying()
-        case .effects: widgets.soundButton.popUp()
+        case .effects: widgets.header.soundButton.popUp()
         default: break
         }
         return true

@@ -210,7 +210,7 @@ final class WindowDisplay: PlayerControlDelegate {
         widgets.loading.label.set("label", .string(page.texts?.detail ?? ""))
         parts.playing.show(page)
         // The player has a title of its own, and a narrow header no room for a second.
-        widgets.title.set("title", .string(page.headerTitle))
+        widgets.header.title.set("title", .string(page.headerTitle))
         if page.page == .empty {
             readStart()
             showTrack()

@@ -9,11 +9,7 @@ struct WindowWidgets {
     let toasts: Widget
     /// The box that takes the colours of the cover.
     let page: Widget
-    let header: Widget
-    let title: Widget
-    let openButton: Widget
-    let queueButton: Widget
-    let soundButton: Widget
+    let header: HeaderWidgets
     /// The pages with the queue beside them.
     let flap: Widget
     let pages: Widget
@@ -29,9 +25,7 @@ struct WindowWidgets {
     let sound: SoundWidgets
 
     init(_ description: Builder) {
-        (toasts, page, header) = (description.get("toasts"), description.get("page"), description.get("header"))
-        (title, openButton) = (description.get("title"), description.get("openButton"))
-        (queueButton, soundButton) = (description.get("queueButton"), description.get("soundButton"))
+        (toasts, page, header) = (description.get("toasts"), description.get("page"), HeaderWidgets(description))
         (flap, pages, dropPage) = (description.get("flap"), description.get("pages"), description.get("dropPage"))
         recentMenu = description.get("recentMenu")
         empty = StatusWidgets(description, "empty")
@@ -50,7 +44,7 @@ struct WindowWidgets {
             <property name="child"><object class="GtkOverlay" id="overlay">
               <property name="child"><object class="GtkBox" id="page">
                 <property name="orientation">vertical</property>
-                <child>\(header)</child>
+                <child>\(HeaderWidgets.description)</child>
                 <child><object class="AdwFlap" id="flap">
                   <property name="vexpand">True</property><property name="flap-position">end</property>
                   <property name="reveal-flap">False</property><property name="locked">True</property>
@@ -81,40 +75,5 @@ struct WindowWidgets {
           </object>
           \(WindowMenus.description)
         </interface>
-        """
-
-    private nonisolated static let header = """
-        <object class="AdwHeaderBar" id="header">
-          <style><class name="flat"/></style>
-          <property name="title-widget"><object class="AdwSqueezer">
-            <property name="homogeneous">False</property><property name="allow-none">True</property>
-            <child><object class="AdwWindowTitle" id="title"><property name="title">Syrinx</property></object></child>
-          </object></property>
-          <child><object class="AdwSplitButton" id="openButton">
-            <property name="label">Open</property><property name="action-name">win.open</property>
-            <property name="tooltip-text">Open Files (Ctrl+O)</property>
-            <property name="menu-model">openMenu</property>
-            <property name="dropdown-tooltip">More Ways to Open</property>
-          </object></child>
-          <child type="end"><object class="GtkMenuButton" id="menuButton">
-            <property name="icon-name">open-menu-symbolic</property><property name="menu-model">mainMenu</property>
-            <property name="primary">True</property><property name="tooltip-text">Main Menu</property>
-            <accessibility><property name="label">Main Menu</property></accessibility>
-          </object></child>
-          <child type="end"><object class="GtkToggleButton" id="queueButton">
-            <property name="icon-name">view-list-symbolic</property>
-            <property name="tooltip-text">Queue (F9)</property>
-            <property name="active" bind-source="flap" bind-property="reveal-flap" bind-flags="bidirectional|sync-create"/>
-            <accessibility><property name="label">Queue</property></accessibility>
-          </object></child>
-          <child type="end"><object class="GtkMenuButton" id="soundButton">
-            <property name="icon-name">syrinx-sound-symbolic</property>
-            <property name="tooltip-text">Sound</property>
-            <property name="popover"><object class="GtkPopover">
-              <property name="child">\(SoundWidgets.description)</property>
-            </object></property>
-            <accessibility><property name="label">Sound</property></accessibility>
-          </object></child>
-        </object>
         """
 }
