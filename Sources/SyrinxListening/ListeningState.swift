@@ -1,4 +1,5 @@
-import SyrinxMediaCodec
+import SyrinxByteStream
+package import SyrinxMediaCodec
 import SyrinxPlayback
 
 /// The state of a player at a moment: everything that a face draws, but for the pictures and the rows of the queue.
@@ -34,6 +35,11 @@ package struct ListeningState: Codable, Equatable, Sendable {
     /// The seconds of a skip.
     package var skipForward = 0.0
     package var skipBack = 0.0
+    /// The name of the output, as the command `output` takes it.
+    package var output = PlayerOutput.automatic
+
+    /// The state of a player without an item.
+    package init() {}
 
     /// A failure as a face shows it.
     package struct Problem: Codable, Equatable, Sendable {
@@ -50,8 +56,12 @@ package struct ListeningState: Codable, Equatable, Sendable {
         /// Numbers that change when another item, or the same item again, is opened.
         package var turn: Int
         package var opening: Int
+        /// The number of the item in the queue, which stays with it wherever it is moved.
+        package var entry: Int?
         /// The address or path, without a password.
         package var name: String
+        /// The location under which positions and bookmarks are kept; missing if it contains a password.
+        package var location: String?
         /// The name for people where the item has no title.
         package var shortName: String
         /// The URL that the desktop's panels may show.
@@ -76,6 +86,22 @@ package struct ListeningState: Codable, Equatable, Sendable {
         package var received: [[Double]]
         /// The seconds that shortened pauses have saved.
         package var timeSaved: Double?
+        /// The format of the recording; missing until it is known.
+        package var format: Format?
+        /// The size of the picture in bytes, which changes with the picture; missing if there is none.
+        package var picture: Int?
+    }
+
+    /// The format of a recording.
+    package struct Format: Codable, Equatable, Sendable {
+        package var codec: String
+        /// In hertz.
+        package var sampleRate: Double
+        package var channels: Int
+        /// The name of the channel layout, which may be empty.
+        package var layout: String
+        /// In bits a second.
+        package var bitRate: Int?
     }
 
     /// A chapter, with its start and end in seconds.
@@ -115,7 +141,10 @@ package struct ListeningState: Codable, Equatable, Sendable {
         package var voiceBoost = false
         /// The loudness to which items are brought, in LUFS.
         package var normalization: Double?
+        /// The effects in order, with their values, as the option `--effect` takes them.
         package var effects: [String] = []
+        /// The indices of the effects that let the sound pass unchanged.
+        package var bypassed: [Int] = []
         /// The name of the podcast, folder or recording whose settings are kept; missing if none are.
         package var keptFor: String?
         package var languages: [String] = []
@@ -124,14 +153,23 @@ package struct ListeningState: Codable, Equatable, Sendable {
 
 extension ListeningState {
     /// The state of a session.
-    /// - Parameter time: The position that is heard, in seconds; `nil` is the position that was reported last.
-    package init(_ session: ListeningSession, time: Double? = nil) {
+    /// - Parameters:
+    ///   - time: The position that is heard, in seconds; `nil` is the position that was reported last.
+    ///   - format: The format of the item, if it is known.
+    ///   - output: The name of the output.
+    package init(
+        _ session: ListeningSession,
+        time: Double? = nil,
+        format: Format? = nil,
+        output: String = PlayerOutput.automatic
+    ) {
         let progress = session.item.progress
         (state, isIdle) = (progress.state, session.isIdle)
         self.time = time ?? progress.time
         (wantsPlayback, lacksOutput) = (session.wantsPlayback, progress.lacksOutput)
         failure = session.failure.map { Problem(code: $0.code.rawValue, message: $0.message, name: $0.name) }
-        item = session.queue.isEmpty ? nil : Item(session)
+        item = session.queue.isEmpty ? nil : Item(session, format)
+        self.output = output
         queue = Queue(session)
         sound = Sound(session.settings)
         sound.keptFor = session.keptFor
@@ -147,12 +185,15 @@ extension ListeningState {
 }
 
 extension ListeningState.Item {
-    fileprivate init(_ session: ListeningSession) {
+    fileprivate init(_ session: ListeningSession, _ format: ListeningState.Format?) {
         let (item, input) = (session.item, session.queue.current)
+        let identity = input.identity
         self.init(
             turn: session.queue.currentTurnID,
             opening: session.openingCount,
+            entry: session.queue.identity(at: session.queue.index),
             name: input.name,
+            location: identity.flatMap { Redaction.redact(name: $0) == $0 ? $0 : nil },
             shortName: input.shortName,
             url: input.shownURL,
             tags: item.tags,
@@ -168,7 +209,21 @@ extension ListeningState.Item {
             isStation: item.isStation,
             isFavorite: item.isFavorite,
             received: item.progress.received.map { [$0.lowerBound, $0.upperBound] },
-            timeSaved: item.timeSaved
+            timeSaved: item.timeSaved,
+            format: format
+        )
+    }
+}
+
+extension ListeningState.Format {
+    /// The format of an opened recording.
+    package init(_ info: MediaInfo) {
+        self.init(
+            codec: info.codec,
+            sampleRate: info.sampleRate,
+            channels: info.channelCount,
+            layout: info.channelLayout,
+            bitRate: info.bitRate
         )
     }
 }
@@ -202,7 +257,8 @@ extension ListeningState.Sound {
             smartSpeed: settings.adaptive.smartSpeed.strength,
             voiceBoost: settings.adaptive.boostsVoice,
             normalization: settings.adaptive.normalization,
-            effects: settings.effects.map(\.name),
+            effects: settings.effects.map(\.text),
+            bypassed: settings.effects.indices.filter(settings.isBypassed),
             languages: settings.languages
         )
     }

@@ -20,6 +20,7 @@ extension PlayerScreen {
         case .addBookmark: return [.addBookmark]
         case .quit: return [.quit]
         case .suspend: return [.suspend]
+        case .detach: return [.detach]
         case .redraw: return [.redraw]
         case .sleep: return [.setSleep(SleepGoal.next(after: view.sound.sleep))]
         case .openInput: prompt = Prompt(.openInput)

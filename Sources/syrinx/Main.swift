@@ -22,8 +22,6 @@ enum Main {
         finish(status, in: context)
     }
 
-    /// The time that a requested end may take before the process is ended without it.
-    private static let patience = 1.0
     /// The threads that a player needs at least: those of signals, decoding, the device, the engine, transfers, and some of libdispatch.
     private static let leastThreads = 16
 
@@ -32,9 +30,11 @@ enum Main {
     private static func handle(_ request: SignalWatcher.Request, in context: CommandContext) -> Double? {
         switch request {
         case .end(let status):
-            if context.interruption.isRequested { leaveAtOnce(in: context) }
+            // A terminal that closes and its shell both send SIGHUP.
+            let isRepeated = status == .hungUp && context.interruption.status == .hungUp
+            if context.interruption.isRequested, !isRepeated { leaveAtOnce(in: context) }
             context.interruption.request(status)
-            return patience
+            return context.interruption.patience
         case .suspend: suspend(in: context)
         case .resumed: context.terminalRequests.send(.resume)
         case .resized: context.terminalRequests.send(.resized)

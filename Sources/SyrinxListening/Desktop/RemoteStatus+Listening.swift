@@ -31,6 +31,14 @@ extension RemoteStatus {
         keptFor = sound.keptFor
     }
 
+    /// The status of a player that has no panels, but for the time.
+    /// - Parameters:
+    ///   - listening: The state of the player.
+    ///   - languages: The languages of the sounds of the item; `nil` before it is open.
+    package init(_ listening: ListeningState, languages: [String]?) {
+        self.init(listening, DesktopPlayerState(listening).track, languages: languages)
+    }
+
     /// The line that people read.
     package var text: String {
         let heading = [artist, title ?? url].compactMap(\.self).joined(separator: " – ")

@@ -13,7 +13,7 @@ package enum FaceCommand: String, CaseIterable, Sendable {
     case openFiles = "open-files"
     case openFolder = "open-folder"
     case paste
-    case help, messages, quit, suspend, redraw
+    case help, messages, quit, detach, suspend, redraw
     // In a list.
     case selectUp = "select-up"
     case selectDown = "select-down"

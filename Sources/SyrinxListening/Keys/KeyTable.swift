@@ -118,6 +118,7 @@ package enum KeyTable {
         KeyRow(.player, "Messages", ("messages", ["`"]), only: .terminal),
         KeyRow(.player, "Draw the screen anew", ("redraw", ["ctrl+l"]), only: .terminal),
         KeyRow(.player, "Suspend", ("suspend", ["ctrl+z"]), only: .terminal).onLine(.told("suspend")),
+        KeyRow(.player, "Leave the player running without the terminal", ("detach", ["D"]), only: .terminal),
         KeyRow(.player, "Main menu", ("main-menu", ["f10"]), only: .window),
         KeyRow(.player, "New window", ("new-window", ["ctrl+n"]), only: .window),
         KeyRow(.player, "Close the window", ("close-window", ["ctrl+w"]), only: .window),

@@ -68,7 +68,7 @@ package final class ListeningPlayer {
     package let setup: Setup
     let expansion: PlaylistExpansion
     let post: @Sendable (Event, _ isUrgent: Bool) -> Void
-    private(set) var places: StartPlaces
+    var places: StartPlaces
     private(set) var output: OutputSwitch
     private var record: PlaceRecord
     /// The decision which stations and titles are kept.
@@ -180,7 +180,10 @@ package final class ListeningPlayer {
     package var outputName: String { output.name }
 
     /// The state that a face shows.
-    package var state: ListeningState { ListeningState(session, time: time) }
+    package var state: ListeningState {
+        let format = streamer.info.map(ListeningState.Format.init)
+        return ListeningState(session, time: time, format: format, output: outputName)
+    }
 
     /// Sends the state of the player to the desktop's panels and to `syrinx control`.
     /// - Parameter position: The position that a face shows, in seconds; default: the one that is heard.

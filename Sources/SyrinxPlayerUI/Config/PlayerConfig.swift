@@ -7,6 +7,7 @@ package import SyrinxTerminal
 ///     skip-back = 10
 ///     refresh-podcasts = 60
 ///     new-episodes = 3
+///     on-hangup = "pause"
 ///
 ///     [theme]
 ///     accent = "#5fafd7"
@@ -29,6 +30,9 @@ package struct PlayerConfig: Equatable, Sendable {
     package private(set) var showsCovers = true
     /// The interval at which podcasts are refreshed.
     package private(set) var podcasts = PodcastRefreshing()
+
+    /// The effect of a terminal that closes; `nil` if it is not configured.
+    package private(set) var hangUp: HangUpRule?
 
     /// The key bindings.
     package var bindings: KeyBindings { shared.bindings }
@@ -85,11 +89,13 @@ package struct PlayerConfig: Equatable, Sendable {
             switch entry.key {
             case "mouse": usesMouse = try Self.boolean(entry)
             case "covers": showsCovers = try Self.boolean(entry)
+            case Self.hangUpKey: hangUp = try Self.hangUpRule(entry)
             case PodcastRefreshing.key: podcasts = try PodcastRefreshing(entry)
             // Other code opens the library; here only an invalid value is reported.
             case NewEpisodes.key: _ = try NewEpisodes(entry)
             default:
-                let known = ["mouse", "covers"] + FaceSettings.names + [PodcastRefreshing.key, NewEpisodes.key]
+                let known =
+                    ["mouse", "covers", Self.hangUpKey] + FaceSettings.names + [PodcastRefreshing.key, NewEpisodes.key]
                 throw Self.unknown(entry, known)
             }
         case "theme":
@@ -104,6 +110,16 @@ package struct PlayerConfig: Equatable, Sendable {
             colors[role] = color
         default: throw Self.unknownTable(entry)
         }
+    }
+
+    private static let hangUpKey = "on-hangup"
+
+    private static func hangUpRule(_ entry: TOMLDocument.Entry) throws(ConfigError) -> HangUpRule {
+        let name = if case .string(let name) = entry.value { name } else { "" }
+        guard let rule = HangUpRule(rawValue: name) else {
+            throw ConfigError(badValueOf: entry, "\"pause\", \"end\" or \"play\"")
+        }
+        return rule
     }
 
     private static func boolean(_ entry: TOMLDocument.Entry) throws(ConfigError) -> Bool {

@@ -70,6 +70,8 @@ package enum PlayerAction: Equatable, Sendable {
 
     case suspend
     case quit
+    /// Leave the player running without the terminal.
+    case detach
     /// Clear the terminal and redraw everything.
     case redraw
 }

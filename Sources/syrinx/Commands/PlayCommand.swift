@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import SyrinxListening
 
 /// `syrinx play`: streams inputs to a sound output.
@@ -47,6 +48,10 @@ struct PlayCommand: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         guard effectList else {
             var input = input
+            // The new process reads them.
+            if options.detach, getenv(DetachedStart.variable) == nil {
+                return try DetachedStart.repeatCommand(in: context)
+            }
             if let inputs {
                 input += try InputLine.inputs(in: inputs, interruption: context.interruption) {
                     context.console.say($0.warningLine)

@@ -79,6 +79,12 @@ struct PlayOptions: ParsableArguments {
     @Flag(help: "Show one line on the terminal, and not the full screen")
     var plain = false
 
+    @Flag(
+        help:
+            "Start a player without a terminal, and return when it plays; without an input it opens the last queue, paused (see syrinx attach)"
+    )
+    var detach = false
+
     @Flag(help: "Write events to standard output as JSON lines")
     var json = false
 
@@ -113,6 +119,9 @@ struct PlayOptions: ParsableArguments {
         guard ab == nil || sound.duration == nil else {
             throw ValidationError("--ab and --duration both say where an input ends")
         }
+        guard !detach || !plain && !json && !control && output.path == nil else {
+            throw ValidationError("--detach does not go together with --plain, --json, --control and --output file:")
+        }
         guard listening.chapter == nil || sound.start == nil && ab == nil else {
             throw ValidationError("--chapter says where an input begins, as --start and --ab do")
         }
@@ -139,6 +148,7 @@ struct PlayOptions: ParsableArguments {
 
     /// The way to tell what plays.
     func display(of input: [ListeningInput]) -> PlayDisplay {
+        if detach { return .silent }
         let term = ProcessInfo.processInfo.environment["TERM"]
         // Without keys there is nothing to do on a screen: a program sends commands, or the terminal is the input.
         let playsTerminal = input.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
@@ -152,12 +162,13 @@ struct PlayOptions: ParsableArguments {
 
     /// Whether the player can open without an input, and wait for the listener.
     var canStayOpen: Bool {
-        display(of: []) == .screen && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
+        (detach || display(of: []) == .screen && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
             && sound.start == nil && sound.duration == nil && ab == nil && listening.chapter == nil
     }
 
     /// Opens the full screen with what was heard last, which the listener may have go on, or with nothing.
     func open(in context: CommandContext) throws(Failure) -> ExitStatus {
+        if detach, getenv(DetachedStart.variable) == nil { return try DetachedStart.repeatCommand(in: context) }
         let last =
             listening.resume == false
             ? nil : try ListeningStore.user().flatMap { state throws(Failure) in try LastListening(state) }
@@ -195,13 +206,21 @@ struct PlayOptions: ParsableArguments {
         staysOpen: Bool = false,
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
+        if detach, getenv(DetachedStart.variable) == nil { return try DetachedStart.repeatCommand(in: context) }
+        let detached = detach ? DetachedProcess() : nil
+        let taken = detached?.handover?.queue()
+        let (input, first) = taken.map { ($0.inputs, $0.index) } ?? (input, first)
+        let staysOpen = detached?.handover?.staysOpen ?? staysOpen
         let display = display(of: input)
+        /// Whether somebody listens who has a full screen, now or later.
+        let hasScreen = display == .screen || detach
         let outputs = [output.path, record?.path].compactMap(\.self)
         // Only for files that are written is it worth while to look through lists.
-        let listsRecursively = recursive || display == .screen
+        let listsRecursively = recursive || hasScreen
         let claims = outputs.isEmpty ? [] : try InputFiles(input, recursively: listsRecursively).claim(outputs)
         defer { withExtendedLifetime(claims) {} }
-        let mayKeepPlaces = listening.resume == true || staysOpen || display != .silent
+        let isListened = display != .silent || detach
+        let mayKeepPlaces = listening.resume == true || staysOpen || isListened
         let chosenOutput = mayKeepPlaces && givenOutput == nil ? ListeningStore.user()?.output : nil
         let playOutput = try PlayOutput(
             givenOutput,
@@ -209,7 +228,7 @@ struct PlayOptions: ParsableArguments {
             recordingPath: record?.path,
             playsSeveral: input.count > 1 || input.contains(where: \.mayBeList) || control || loop ?? .none != .none
                 || ab != nil
-                || display == .drawn || display == .screen
+                || display == .drawn || hasScreen
         )
         var (sound, episode) = (sound, episode)
         if let chapter = listening.chapter {
@@ -218,7 +237,7 @@ struct PlayOptions: ParsableArguments {
             if let feed { episode?.chapters = feed }
         }
         let isHeard = output != .null && output.path == nil && record == nil && !playOutput.lacksSound
-        let keepsPlaces = listening.resume == true || staysOpen || isHeard && display != .silent
+        let keepsPlaces = listening.resume == true || staysOpen || isHeard && isListened
         let store = keepsPlaces ? ListeningStore.user() : nil
         let keeper = PlaceKeeper(store, lists: KeptLists.user(keepsHistory: store != nil))
         var setup = ListeningPlayer.Setup(keeper: keeper) { [clock = context.clock] in clock.now }
@@ -243,7 +262,7 @@ struct PlayOptions: ParsableArguments {
         setup.crossfade = Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums)
         setup.algorithm = sound.algorithm.method
         setup.network = network.options(isHeard: output.path == nil)
-        let mayFetch = control || display == .screen || input.contains { $0.isWeb || $0.mayBeList }
+        let mayFetch = control || hasScreen || input.contains { $0.isWeb || $0.mayBeList }
         setup.cache = noCache || !mayFetch ? nil : DiskCache.user()
         setup.listsRecursively = listsRecursively
         setup.keepsRecordings = store != nil
@@ -255,12 +274,20 @@ struct PlayOptions: ParsableArguments {
                 setup.resumption = Resumption(keeper, requiring: listening.resume == true || staysOpen ? begun : nil)
             }
         }
+        if let handover = detached?.handover {
+            setup.sound = handover.sound.settings
+            setup.sound.setLoop(handover.loop)
+        }
         var plan = PlayRunner.Plan(setup: setup, output: playOutput)
+        (plan.detached, plan.episodes) = (detached, taken?.episodes ?? [])
+        if display == .screen, outputs.isEmpty { plan.detachOptions = detachOptions(of: playOutput) }
         (plan.sampleRate, plan.keepsSourceFormat) = (sampleRate, output.path != nil)
         plan.desktop = DesktopUse(flag: mpris, isHeard: output.path == nil)
         (plan.writesJSON, plan.readsControl, plan.display) = (json, control, display)
         // A script gets an exit code; a listener, or a program that reads events, can end the wait.
         plan.waitsForOutput = display != .silent || json || control
-        return PlayRunner(plan, context: context).run()
+        let runner = PlayRunner(plan, context: context)
+        try runner.openSocket()
+        return runner.run()
     }
 }

@@ -11,8 +11,8 @@ struct RootCommand: ParsableCommand {
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,
             MeterCommand.self, AnalyzeCommand.self, DevicesCommand.self, RemoteCommand.self,
-            QueueCommand.self, PlaylistCommand.self, RadioCommand.self, PodcastCommand.self, ResumeCommand.self,
-            ManualCommand.self,
+            QueueCommand.self, AttachCommand.self, PlaylistCommand.self, RadioCommand.self, PodcastCommand.self,
+            ResumeCommand.self, ManualCommand.self,
         ]
     )
 

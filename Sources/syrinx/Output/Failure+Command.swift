@@ -27,6 +27,4 @@ extension ExitStatus {
 extension ErrorCode {
     /// The command line is invalid.
     static let commandLine = ErrorCode(rawValue: "usage.commandLine")
-    /// There is no running player to control.
-    static let noPlayer = ErrorCode(rawValue: "device.noPlayer")
 }

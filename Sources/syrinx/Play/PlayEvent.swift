@@ -11,6 +11,12 @@ enum PlayEvent: Sendable {
     case terminal(TerminalEvent)
     /// The full screen has something new to show.
     case screenChanged
+    /// An event of the socket for faces in other processes.
+    case attach(AttachServer.Event)
+    /// The detached player that takes over is ready, or has failed.
+    case handedOver(Failure?)
+    /// The terminal has closed.
+    case hungUp
     /// Another process asks for the queue.
     case queueAsked(@Sendable ([RemoteQueueEntry]) -> Void)
     /// Work for the full screen has been done, or has failed.

@@ -8,6 +8,8 @@ import SyrinxTerminal
 /// The player's news, shown.
 extension PlayRunner {
     func show(_ notice: ListeningPlayer.Notice) {
+        host?.note(notice)
+        noteStart(notice)
         switch notice {
         case .event(let event): show(event)
         case .failure(let failure): say(failure, isWarning: false)
@@ -27,15 +29,14 @@ extension PlayRunner {
     private func show(_ event: ListeningEvent) {
         if plan.writesJSON { context.console.write(event) }
         if let line = spoken.line(for: event) { tell(line) }
-        screen?.note(event, of: session, at: context.clock.now)
+        screen?.note(event)
         if case .warning(let failure) = event { say(failure, isWarning: true) }
         if let line = spoken.item(after: event, NowPlaying(session)) { tell(line) }
     }
 
     /// Lets the process be suspended once the fade of a pause has been rendered.
     private func confirmSuspension() {
-        let deadline = context.clock.now + SuspensionBarrier.patience
-        while !player.streamer.engine.isHeld, context.clock.now < deadline { usleep(2000) }
+        waitForSilence()
         // The terminal keeps the last frame, which shows that playback is paused.
         draw()
         silence.open()

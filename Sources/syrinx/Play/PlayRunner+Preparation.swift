@@ -11,7 +11,13 @@ import SyrinxTerminal
 extension PlayRunner {
     func prepare() {
         let mailbox = mailbox
-        context.interruption.onRequest { mailbox.post(.player(.session(.interrupt))) }
+        let interruption = context.interruption
+        let handsOver = outlivesTerminal
+        if handsOver { interruption.patience = HandingOver.patience }
+        interruption.onRequest {
+            let hasHungUp = handsOver && interruption.status == .hungUp
+            mailbox.post(hasHungUp ? .hungUp : .player(.session(.interrupt)))
+        }
         if plan.readsControl {
             warn { () throws(Failure) in
                 try ControlReader.start { line in

@@ -29,6 +29,13 @@ final class PlayRunner {
         var readsControl = false
         /// The way to show on a terminal what plays.
         var display = PlayDisplay.silent
+        /// The process without a terminal that this is, if faces in other processes attach to it.
+        var detached: DetachedProcess?
+        /// The episodes among the inputs of a queue that is taken over.
+        var episodes: [EpisodeItem] = []
+        /// The options of a detached player to which this one hands over; `nil` if it cannot.
+        var detachOptions: [String]?
+        var isDetached: Bool { detached != nil }
         /// Whether playing waits for a sound output when the last one goes; else that is a failure.
         var waitsForOutput = false
 
@@ -51,6 +58,12 @@ final class PlayRunner {
     let player: ListeningPlayer
     let terminal: Terminal
     var desktop: DesktopPresence?
+    /// The socket for faces in other processes, if the player is a detached one.
+    var host: AttachHost?
+    /// The handing over to a detached player, while it is under way.
+    var handingOver: HandingOver?
+    /// Whether a detached player goes on in place of this one.
+    var isHandedOver = false
     let screen: FullScreen?
     /// The settings of the user's file, where keys are read.
     let config: PlayerConfig
@@ -64,13 +77,14 @@ final class PlayRunner {
         let mailbox = Mailbox<PlayEvent>()
         (self.context, self.mailbox) = (context, mailbox)
         let (config, problems) =
-            plan.readsKeys
+            plan.readsKeys || plan.isDetached
             ? UserConfig.read(environment: ProcessInfo.processInfo.environment) : (PlayerConfig(), [])
         self.config = config
         var plan = plan
         plan.setup.general.skipForward = config.skipForward
         plan.setup.general.skipBack = config.skipBack
-        plan.setup.mayChangeSound = plan.readsControl || plan.display == .screen || plan.desktop != .none
+        plan.setup.mayChangeSound =
+            plan.readsControl || plan.display == .screen || plan.desktop != .none || plan.isDetached
         plan.setup.output.warning = plan.output.warning
         self.plan = plan
         let streamer = PlayStreamer(
@@ -79,32 +93,37 @@ final class PlayRunner {
             keepsSourceFormat: plan.keepsSourceFormat
         )
         streamer.waitsForOutput = plan.waitsForOutput
-        let findsPictures = plan.display == .screen || plan.desktop != .none
+        let findsPictures = plan.display == .screen || plan.desktop != .none || plan.isDetached
         player = ListeningPlayer(plan.setup, on: streamer, findsPictures: findsPictures) { event, isUrgent in
             mailbox.post(.player(event), wakes: isUrgent)
         }
         terminal = Terminal(readsKeys: plan.readsKeys, isFullScreen: plan.display == .screen)
-        screen = plan.display == .screen ? FullScreen(player, config) { mailbox.post($0) } : nil
+        screen =
+            plan.display == .screen
+            ? FullScreen(LocalScreenSource(player) { mailbox.post($0) }, config) { mailbox.post($0) } : nil
         for problem in problems { mailbox.post(.report(problem, isFailure: true)) }
-        player.reportsPositionsAtOnce = !isDrawn || plan.writesJSON
+        player.reportsPositionsAtOnce = !isDrawn && !plan.isDetached || plan.writesJSON
         player.onNotice = { [unowned self] in show($0) }
     }
 
     /// Plays everything.
     func run() -> ExitStatus {
         prepare()
+        takeOver()
         player.begin()
+        openTakenOver()
         showOffer()
         var lastDraw = -Double.infinity
         var lastWholeDraw = -Double.infinity
         var lastShown = -Double.infinity
         var hasNews = true
         while result == nil {
-            let isMoving = session.awaitsTick || isDrawn && (hasNews || session.item.progress.state == .playing)
+            let isShown = isDrawn || host?.hasFaces ?? false
+            let isMoving = session.awaitsTick || isShown && (hasNews || session.item.progress.state == .playing)
             let interval = isMoving ? drawInterval : Self.restInterval
             let wait =
                 hasNews || session.awaitsTick
-                ? interval : screen?.timeToChange(session, now: context.clock.now) ?? interval
+                ? interval : screen?.timeToChange(now: context.clock.now) ?? interval
             let nextDraw = lastDraw + max(min(wait, Self.restInterval), drawInterval)
             let count = session.queue.count
             let hasHappened = handleNext(until: Date(timeIntervalSinceNow: max(0, nextDraw - context.clock.now)))
@@ -114,13 +133,18 @@ final class PlayRunner {
             if hasHappened || context.clock.now >= lastShown + Self.drawInterval {
                 if let desktop { player.report(to: desktop) }
                 lastShown = context.clock.now
+                host?.publish()
+            } else if host?.sendsLevels ?? false {
+                host?.publish()
             }
             if context.console.isOutputClosed { player.handle(.outputClosed) }
             guard context.clock.now >= lastDraw + drawInterval else { continue }
             let isWhole = hasNews || session.awaitsTick || context.clock.now >= lastWholeDraw + Self.drawInterval
             if isWhole || !drawMeters() {
                 player.handle(.tick)
-                if hasNews, screen != nil || desktop != nil { player.readTags(shown: screen?.shownQueueEntries ?? []) }
+                if hasNews, screen != nil || desktop != nil || host != nil {
+                    player.readTags(shown: screen?.shownQueueEntries ?? [])
+                }
                 draw()
                 lastWholeDraw = context.clock.now
             }
@@ -135,7 +159,9 @@ final class PlayRunner {
         context.console.show(status: [])
         screen?.finish()
         for failure in plan.setup.keeper.drain() { context.console.say(failure.warningLine) }
+        host?.stop()
         for line in screen?.lines ?? [] { context.console.say(line) }
+        if isHandedOver { context.console.say(AttachRunner.farewell) }
         return result ?? .success
     }
 
@@ -160,6 +186,9 @@ final class PlayRunner {
                 context.console.say("syrinx: \(text)")
             }
         case .queueAsked(let answer): answer(RemoteQueueEntry.all(of: session.queue))
+        case .attach(let event): host?.handle(event)
+        case .handedOver(let failure): finishHandover(failure)
+        case .hungUp: hangUp()
         case .screenChanged: break
         }
         return true
@@ -167,12 +196,14 @@ final class PlayRunner {
 
     /// Handles an event of the terminal that the full screen reads.
     private func handle(_ event: TerminalEvent, on screen: FullScreen) {
-        for wish in screen.handle(event, session, now: context.clock.now) {
+        for wish in screen.handle(event, now: context.clock.now) {
             if let request = ListeningRequest(wish, session.settings) {
                 player.request(request)
             } else if wish == .suspend {
                 // To the whole group, as the terminal does at Ctrl-Z.
                 kill(0, SIGTSTP)
+            } else if wish == .detach {
+                handOver()
             }
         }
         switch event {
@@ -192,7 +223,10 @@ final class PlayRunner {
     }
 
     /// Seconds between two drawings while something moves.
-    private var drawInterval: Double { screen == nil ? Self.drawInterval : FullScreen.interval }
+    private var drawInterval: Double {
+        if host?.sendsLevels ?? false { return AttachHost.levelInterval }
+        return screen == nil ? Self.drawInterval : FullScreen.interval
+    }
 
     /// Entries of a list that take megabytes.
     private static let longList = 10_000
@@ -204,7 +238,7 @@ final class PlayRunner {
         player.updateTime()
         let (width, height) = Terminal.size
         if let screen {
-            let frame = screen.frame(session, columns: width, rows: height, now: context.clock.now)
+            let frame = screen.frame(columns: width, rows: height, now: context.clock.now)
             // It may have been left meanwhile, on the thread of signals.
             guard terminal.enter() else { return }
             Descriptor.writeAll(frame, to: STDERR_FILENO)
@@ -217,7 +251,7 @@ final class PlayRunner {
     /// Draws the meters of the full screen alone, which move between two whole frames.
     /// - Returns: Whether that was enough.
     private func drawMeters() -> Bool {
-        guard let screen, !session.isEnding, let frame = screen.meterFrame(session, now: context.clock.now) else {
+        guard let screen, !session.isEnding, let frame = screen.meterFrame(now: context.clock.now) else {
             return false
         }
         guard !frame.isEmpty, terminal.enter() else { return true }

@@ -1,6 +1,4 @@
-import AVFAudio
 import Foundation
-import SyrinxAnalysis
 import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
@@ -25,20 +23,15 @@ final class FullScreen {
         /// The time at which the cover was asked for last: it may be known later than the texts.
         var coverAskedAt = -Double.infinity
         var timeBeforeSeek: Double?
-        /// The turn and opening that the waveform belongs to.
-        var followed = -1
         /// The width of the last frame.
         var columns = 80
     }
 
-    private let player: ListeningPlayer
+    private let source: any ScreenSource
     private var drawn = Drawn()
-    private let meter: NodeMeter
-    private let waveform: WaveformFollower
     private let covers: CoverLoader
     private let podcasts: PodcastBrowser
     private let transcripts: TranscriptLoader
-    private let outputs: OutputList
     private let post: @Sendable (PlayEvent) -> Void
     private var screen: PlayerScreen
     private var painter: GridPainter
@@ -54,30 +47,26 @@ final class FullScreen {
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
     /// The effects, made for these settings.
-    private var effects: (settings: SoundSettings, views: [EffectView])?
+    private var effects: (sound: ListeningState.Sound, views: [EffectView])?
     private var marks = ScreenMarks(ListeningStore.user()?.bookmarks)
 
     /// Creates a screen.
     /// - Parameters:
-    ///   - player: The player whose state is shown.
+    ///   - source: The player that is shown.
     ///   - config: The settings of the user's file.
     ///   - post: Takes events of the screen's own; any thread calls it.
     init(
-        _ player: ListeningPlayer,
+        _ source: any ScreenSource,
         _ config: PlayerConfig,
         post: @escaping @Sendable (PlayEvent) -> Void
     ) {
-        self.player = player
-        self.post = post
-        meter = NodeMeter(node: player.streamer.engine.mainMixerNode, bufferSize: Self.meterFrames)
-        waveform = WaveformFollower { post(.screenChanged) }
+        (self.source, self.post) = (source, post)
         covers = CoverLoader { post(.screenChanged) }
         podcasts = PodcastBrowser(
             report: { text, isFailure in post(.report(text, isFailure: isFailure)) },
             didChange: { post(.screenChanged) }
         )
         transcripts = TranscriptLoader { post(.screenChanged) }
-        outputs = OutputList { post(.screenChanged) }
         self.config = config
         podcasts.keepUp(config.podcasts)
         let pictures = config.showsCovers ? PictureProtocol.best(environment: environment) : .none
@@ -91,13 +80,11 @@ final class FullScreen {
     }
 
     /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.
-    func timeToChange(_ session: ListeningSession, now: Double) -> Double? {
-        guard session.item.progress.state == .playing else { return screen.timeToChange(at: now) }
+    func timeToChange(now: Double) -> Double? {
+        guard source.isPlaying else { return screen.timeToChange(at: now) }
         return screen.showsMeters ? Self.interval : Self.clockInterval
     }
 
-    /// Frames between two readings of the meters: 30 a second at 44.1 kHz.
-    private static let meterFrames: AVAudioFrameCount = 1470
     /// Seconds between two frames while meters move.
     static let interval = 1.0 / 30
     /// The same where only the clock and the seek bar move.
@@ -133,23 +120,26 @@ final class FullScreen {
     // MARK: Events
 
     /// Takes note of an event of the session.
-    func note(_ event: ListeningEvent, of session: ListeningSession, at now: Double) {
+    func note(_ event: ListeningEvent) {
         if case .position = event {} else { details = nil }
-        let input = session.queue.current
         switch event {
         case .retry(let attempt, let delay, _):
             drawn.retry = "attempt \(attempt) in \(Int(clamped: delay.rounded(.up))) s"
         case .state(.playing, _), .state(.opening, _): drawn.retry = nil
-        case .opened: drawn.failures[input.name] = nil
+        case .opened: noteOpening()
         default: break
         }
     }
 
+    /// Takes note that the current input could be opened.
+    func noteOpening() { if let name = source.state.item?.name { drawn.failures[name] = nil } }
+
     /// Returns the wishes that an event of the terminal expresses, but for those that the screen grants by itself.
-    func handle(_ event: TerminalEvent, _ session: ListeningSession, now: Double) -> [PlayerAction] {
+    func handle(_ event: TerminalEvent, now: Double) -> [PlayerAction] {
         if case .answer(let answer) = event { take(answer) }
-        let view = view(of: session, now: now)
-        return screen.handle(event, in: view).flatMap { grant($0, session) }
+        let state = source.state
+        let view = view(of: state, now: now)
+        return screen.handle(event, in: view).flatMap { grant($0, state) }
     }
 
     /// Goes over to the colours for the terminal's background, or to the best way of showing pictures that it has.
@@ -166,34 +156,34 @@ final class FullScreen {
         painter = GridPainter(depth: painter.depth, pictures: pictures, cellSize: size)
     }
 
-    private func grant(_ action: PlayerAction, _ session: ListeningSession) -> [PlayerAction] {
+    private func grant(_ action: PlayerAction, _ state: ListeningState) -> [PlayerAction] {
         if podcasts.carryOut(action) { return [] }
         switch action {
         case .command(let command):
-            if command.isMove { drawn.timeBeforeSeek = session.item.progress.time }
+            if command.isMove { drawn.timeBeforeSeek = state.time }
             return [action]
         case .addBookmark:
-            guard !session.isIdle else {
+            guard !state.isIdle else {
                 note("Nothing plays that a bookmark could be set in.")
                 return []
             }
-            let chapter = session.item.chapters.current.flatMap { session.item.chapters.chapters[$0].title }
-            let time = session.item.progress.time
-            let recording = ItemView(session, player.streamer.info).title
+            let chapter = state.currentChapter?.title
+            let time = state.time
+            let recording = ItemView(state).title
             if keep({ try $0.add(at: time, title: chapter, recording: recording.isEmpty ? nil : recording) }) {
                 note("Bookmark set at \(ClockTime.text(time)).")
             }
         case .removeBookmark(let id): if keep({ try $0.remove(id) }) { note("Bookmark removed.") }
         case .renameBookmark(let id, let title): if keep({ try $0.rename(id, to: title) }) { note("Bookmark renamed.") }
         case .listBookmarks(let ofAll): marks.listAll(ofAll)
-        case .goToBookmark(let id): return marks.place(of: id).map { go(to: $0.time, in: $0.item, session) } ?? []
+        case .goToBookmark(let id): return marks.place(of: id).map { go(to: $0.time, in: $0.item, state) } ?? []
         case .undoSeek:
             guard let time = drawn.timeBeforeSeek else {
                 note("There is no seek to go back from.")
                 return []
             }
             note("Back at \(ClockTime.text(time)).")
-            drawn.timeBeforeSeek = session.item.progress.time
+            drawn.timeBeforeSeek = state.time
             return [.command(.seek(.to(time)))]
         case .openFolder(let index): files?.open(index)
         case .leaveFolder: files?.leave()
@@ -201,22 +191,17 @@ final class FullScreen {
         case .enqueueFile(let index):
             return files?.entry(at: index).map { [.command(.enqueue($0.name))] } ?? []
         case .playEpisode(let id), .enqueueEpisode(let id):
-            let isNow = action == .playEpisode(id)
-            podcasts.item(of: id) { [post] item in post(.player(.episodes([item], isNow ? .now : .last))) }
+            source.add(episode: id, of: podcasts, isNow: action == .playEpisode(id), startingAt: nil)
         case .playEpisodeAt(let id, let time):
-            if session.episode?.id == id { return grant(.command(.seek(.to(time))), session) }
-            podcasts.item(of: id) { [post] item in
-                var item = item
-                item.chosenStart = time
-                post(.player(.episodes([item], .now)))
-            }
+            if state.item?.episode == id { return grant(.command(.seek(.to(time))), state) }
+            source.add(episode: id, of: podcasts, isNow: true, startingAt: time)
         case .readNotes:
-            guard let id = session.episode?.id else {
+            guard let id = state.item?.episode else {
                 podcasts.setNotes(NotesView(failure: "What plays is no episode of a podcast, and has no notes."))
                 return []
             }
-            return grant(.readNotes(.episode(id)), session)
-        case .listOutputs: outputs.refresh()
+            return grant(.readNotes(.episode(id)), state)
+        case .listOutputs: source.refreshOutputs()
         case .redraw: redraw()
         default: return [action]
         }
@@ -224,16 +209,16 @@ final class FullScreen {
     }
 
     /// Goes to a time of the input that plays, or of another recording.
-    private func go(to time: Double, in item: String?, _ session: ListeningSession) -> [PlayerAction] {
+    private func go(to time: Double, in item: String?, _ state: ListeningState) -> [PlayerAction] {
         guard let item else {
-            drawn.timeBeforeSeek = session.item.progress.time
+            drawn.timeBeforeSeek = state.time
             return [.command(.seek(.to(time)))]
         }
         guard let input = ListeningInput(location: item) else {
             note("The recording of this bookmark cannot be opened.")
             return []
         }
-        player.add([input], .now, startingAt: time)
+        source.play(input, startingAt: time)
         return []
     }
 
@@ -254,9 +239,8 @@ final class FullScreen {
 
     /// Stops what runs.
     func finish() {
-        waveform.stop()
         transcripts.stop()
-        meter.stop()
+        source.stop()
     }
 
     // MARK: Drawing
@@ -265,13 +249,15 @@ final class FullScreen {
     var shownQueueEntries: [Int] { screen.shownQueueEntries }
 
     /// Returns the bytes that bring the terminal up to date.
-    func frame(_ session: ListeningSession, columns: Int, rows: Int, now: Double) -> [UInt8] {
+    func frame(columns: Int, rows: Int, now: Double) -> [UInt8] {
         drawn.columns = columns
-        let grid = screen.draw(view(of: session, now: now), columns: columns, rows: rows)
+        let state = source.state
+        let grid = screen.draw(view(of: state, now: now), columns: columns, rows: rows)
+        source.note(shown: shownQueueEntries)
         var bytes: [UInt8] = []
         if !isPrepared, !config.usesMouse { bytes += Array("\u{1B}[?1006l\u{1B}[?1002l".utf8) }
         isPrepared = true
-        let isOpen = session.isIdle || [.playing, .paused].contains(session.item.progress.state)
+        let isOpen = state.isIdle || [.playing, .paused].contains(state.state)
         bytes += inquiry.questions(
             hasCover: config.showsCovers && covers.picture != nil,
             isOpen: isOpen && painter.depth != .none
@@ -281,100 +267,76 @@ final class FullScreen {
 
     /// Returns the bytes that bring the meters up to date, where nothing else has changed since the last frame.
     /// - Returns: `nil` if a whole frame is due.
-    func meterFrame(_ session: ListeningSession, now: Double) -> [UInt8]? {
-        guard isPrepared, let frame = screen.drawMeters(levels(of: session), at: now) else {
+    func meterFrame(now: Double) -> [UInt8]? {
+        guard isPrepared, let frame = screen.drawMeters(source.levels, at: now) else {
             return nil
         }
         return painter.frame(frame.grid, rows: frame.rows)
     }
 
-    /// The peak of each channel in dBFS; empty while nothing plays.
-    private func levels(of session: ListeningSession) -> [Float] {
-        session.item.progress.state == .playing ? meter.reading.levels.map(\.peak) : []
-    }
-
-    private func view(of session: ListeningSession, now: Double) -> PlayerView {
-        follow(session)
+    private func view(of state: ListeningState, now: Double) -> PlayerView {
+        follow(state)
         if files == nil, screen.page == .files {
             files = FolderBrowser { [post] in post(.screenChanged) }
         }
         if screen.page == .podcasts { podcasts.open() }
-        if drawn.queueEntries.revision != session.queue.revision
+        if drawn.queueEntries.revision != source.queueRevision
             || drawn.queueEntries.failureCount != drawn.failures.count
         {
-            let entries = QueueEntry.all(of: session, failures: drawn.failures)
-            drawn.queueEntries = (session.queue.revision, drawn.failures.count, entries)
+            let entries = source.queueEntries(failures: drawn.failures)
+            drawn.queueEntries = (source.queueRevision, drawn.failures.count, entries)
         }
         var view = PlayerView()
         view.now = now
         if self.details == nil || now - drawn.coverAskedAt >= 1 {
-            covers.load(player.picture)
+            covers.load(source.picture)
             drawn.coverAskedAt = now
         }
+        let chapters = state.item?.chapters ?? []
         let details =
-            self.details ?? (
-                ItemView(session, player.streamer.info),
-                session.item.chapters.chapters.map { ChapterEntry(title: $0.title, start: $0.start) }
-            )
+            self.details ?? (ItemView(state), chapters.map { ChapterEntry(title: $0.title, start: $0.start) })
         self.details = details
         view.item = details.item
         view.item.cover = covers.picture
-        view.state = StateView(session.item.progress, peaks: waveform.peaks, retry: drawn.retry)
-        if session.settings.adaptive.smartSpeed != .off { view.state.timeSaved = player.streamer.timeSaved }
-        view.sound = SoundView(session, levels: levels(of: session))
-        view.effects = effectViews(session)
+        view.state = StateView(state, peaks: source.peaks, retry: drawn.retry)
+        view.sound = SoundView(state, levels: source.levels)
+        view.effects = effectViews(state.sound)
         view.queue = drawn.queueEntries.entries
-        view.currentIndex = session.queue.index
+        view.currentIndex = state.queue.index
         view.bookmarks = marks.entries
-        view.outputs = OutputsView(
-            entries: outputs.entries,
-            current: player.outputName,
-            isReading: outputs.isReading
-        )
+        view.outputs = source.outputs
         view.allBookmarks = marks.allEntries
-        view.state.loopStart = session.repetition.start
-        view.state.loopEnd = session.repetition.end
         view.chapters = details.chapters
-        view.currentChapter = session.item.chapters.current
+        view.currentChapter = state.item?.chapter
         if let files { view.files = files.view }
-        if screen.page == .transcript { openTranscript(session) }
+        if screen.page == .transcript { openTranscript(state) }
         view.transcript = transcripts.rows(columns: drawn.columns)
         view.podcasts = podcasts.view
         view.notes = podcasts.notes(columns: drawn.columns)
         return view
     }
 
-    private func effectViews(_ session: ListeningSession) -> [EffectView] {
-        if let effects, effects.settings == session.settings { return effects.views }
-        let views = EffectView.all(of: session.settings)
-        effects = (session.settings, views)
+    private func effectViews(_ sound: ListeningState.Sound) -> [EffectView] {
+        if let effects, effects.sound == sound { return effects.views }
+        let views = EffectView.all(of: sound.settings)
+        effects = (sound, views)
         return views
     }
 
     /// Has the transcript be looked for, unless it has been.
-    private func openTranscript(_ session: ListeningSession) {
-        let source = TranscriptLoader.Source(
-            input: session.queue.current,
-            tags: session.item.tags,
-            documents: player.episodes.item(of: session.queue.current)?.chapters.transcripts ?? []
-        )
-        transcripts.open(turn: drawn.followed, network: player.setup.network, source)
+    private func openTranscript(_ state: ListeningState) {
+        guard let input = source.input, let item = state.item else { return }
+        let place = TranscriptLoader.Source(input: input, tags: item.tags, documents: source.transcripts)
+        transcripts.open(turn: source.followed, network: source.network, place)
     }
 
     /// Has the waveform follow the input that plays.
-    private func follow(_ session: ListeningSession) {
-        if let duration = session.item.progress.duration, duration > 0 {
-            waveform.note(place: session.item.progress.time / duration)
-        }
-        // A part that is repeated is another turn of the same input.
-        let turn = (session.queue.identity(at: session.queue.index) ?? 0) &* 31 &+ session.openingCount
-        guard turn != drawn.followed, !session.isIdle else { return }
-        drawn.followed = turn
+    private func follow(_ state: ListeningState) {
+        guard source.follow() else { return }
         drawn.timeBeforeSeek = nil
         screen.endDrag()
         transcripts.stop()
         details = nil
-        keep { try $0.open(session.queue.current) }
-        waveform.follow { [streamer = player.streamer] in streamer.makeArrivedStream() }
+        keep { try $0.open(source.input ?? .nothing) }
     }
 }

@@ -5,10 +5,20 @@ import Synchronization
 final class Interruption: Sendable {
     private struct State {
         var status: ExitStatus?
+        var patience = Interruption.standardPatience
         var action: (@Sendable () -> Void)?
     }
 
+    /// The time that a requested end may take before the process is ended without it, in seconds.
+    private static let standardPatience = 1.0
+
     private let state = Mutex(State())
+
+    /// The time that a requested end may take before the process is ended without it, in seconds.
+    var patience: Double {
+        get { state.withLock { $0.patience } }
+        set { state.withLock { $0.patience = newValue } }
+    }
 
     /// Whether an end was requested.
     ///

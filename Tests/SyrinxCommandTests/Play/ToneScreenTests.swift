@@ -62,10 +62,10 @@ struct ToneScreenTests {
     @Test("The skips of the settings are those that the help tells")
     func skips() throws {
         var session = try session()
-        #expect(SoundView(session, levels: []).skips == SkipIntervals())
+        #expect(SoundView(ListeningState(session), levels: []).skips == SkipIntervals())
         var general = ShowSettings()
         general.skipForward = 30
         session.prepare(general: general)
-        #expect(SoundView(session, levels: []).skips == SkipIntervals(back: 5, forward: 30))
+        #expect(SoundView(ListeningState(session), levels: []).skips == SkipIntervals(back: 5, forward: 30))
     }
 }

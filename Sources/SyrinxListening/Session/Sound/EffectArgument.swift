@@ -107,6 +107,22 @@ package struct EffectArgument: Equatable, Sendable {
     }
 }
 
+extension EffectArgument {
+    /// The text of the option with the values that were given, from which `init(_:)` makes the same effect.
+    package var text: String {
+        // A preset sets what was given before it.
+        let keys = values.keys.filter { $0 == "preset" } + values.keys.filter { $0 != "preset" }.sorted()
+        let pairs = keys.compactMap { key in
+            switch values[key] {
+            case .number(let number): "\(key)=\(number)"
+            case .name(let name): "\(key)=\(name)"
+            case nil: nil
+            }
+        }
+        return pairs.isEmpty ? name : "\(name):" + pairs.joined(separator: ",")
+    }
+}
+
 extension ListeningCommand.EffectValue: Encodable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

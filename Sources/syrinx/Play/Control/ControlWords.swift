@@ -21,7 +21,7 @@ enum ControlWords: Equatable {
     }
 
     /// The path of a file as another process, in another folder, finds it.
-    private static func absolute(_ input: String, _ directory: String) -> String {
+    static func absolute(_ input: String, _ directory: String) -> String {
         guard let argument = ListeningInput(argument: input), case .file = argument.location,
             !input.hasPrefix("/"), !input.lowercased().hasPrefix("file:")
         else { return input }

@@ -1,8 +1,8 @@
 import Testing
 
-@testable import syrinx
+@testable import SyrinxListening
 
-@Suite("Lines of --control")
+@Suite("Lines of --control and of faces")
 struct LineSplitterTests {
     @Test("Lines come whole, however they are cut")
     func splitting() {

@@ -9,38 +9,37 @@ import SyrinxStreaming
 // The views of what a session plays.
 
 extension ItemView {
-    /// The texts of the item that plays.
-    init(_ session: ListeningSession, _ info: MediaInfo?) {
+    /// The texts of the current item.
+    init(_ state: ListeningState) {
         self.init()
-        let (input, tags) = (session.queue.current, session.item.tags)
         // The page tells by itself what can be opened.
-        guard !session.queue.isEmpty else { return }
-        let text = { (name: String) in tags[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
-        title = text("title") ?? input.shortName
+        guard let item = state.item else { return }
+        let text = { (name: String) in item.tags[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
+        title = text("title") ?? item.shortName
         artist = text("artist") ?? text("album_artist")
         album = text("album")
         station = text("station")
-        format = session.isIdle ? "Space plays it" : info.map(Self.formatText)
-        isLive = info != nil && session.item.progress.duration == nil && input.isWeb
+        format = state.isIdle ? "Space plays it" : item.format.map(Self.formatText)
+        isLive = item.format != nil && item.duration == nil && (ListeningInput(argument: item.name)?.isWeb ?? false)
     }
 
-    private static func formatText(_ info: MediaInfo) -> String {
-        let codec = info.codec.hasPrefix("pcm_") ? "PCM" : info.codec.uppercased()
-        let rate = "\(SoundLimits.number((info.sampleRate / 100).rounded() / 10)) kHz"
-        let layout = info.channelLayout.isEmpty ? "\(info.channelCount) channels" : info.channelLayout
-        let bits = info.bitRate.map { "\($0.addingClamped(500) / 1000) kbit/s" }
+    private static func formatText(_ format: ListeningState.Format) -> String {
+        let codec = format.codec.hasPrefix("pcm_") ? "PCM" : format.codec.uppercased()
+        let rate = "\(SoundLimits.number((format.sampleRate / 100).rounded() / 10)) kHz"
+        let layout = format.layout.isEmpty ? "\(format.channels) channels" : format.layout
+        let bits = format.bitRate.map { "\($0.addingClamped(500) / 1000) kbit/s" }
         return [codec, bits, rate, layout].compactMap(\.self).joined(separator: " · ")
     }
 }
 
 extension StateView {
-    /// The progress of the item that plays.
-    init(_ progress: PlaybackProgress, peaks: [Float], retry: String?) {
+    /// The progress of the current item.
+    init(_ state: ListeningState, peaks: [Float], retry: String?) {
         self.init()
         kind =
-            switch progress.state {
+            switch state.state {
             case .opening: retry == nil ? .opening : .retrying
-            case .buffering where progress.lacksOutput: .waiting
+            case .buffering where state.lacksOutput: .waiting
             case .buffering: retry == nil ? .buffering : .retrying
             case .playing: .playing
             case .paused: .paused
@@ -50,31 +49,34 @@ extension StateView {
             }
         if kind == .retrying { detail = retry }
         if kind == .waiting { detail = "no sound output" }
-        time = progress.time
-        duration = progress.duration
-        isDurationEstimated = progress.durationIsEstimate
+        time = state.time
         self.peaks = peaks
-        received = progress.received.map { $0.lowerBound...max($0.lowerBound, $0.upperBound) }
+        (loopStart, loopEnd) = (state.partStart, state.partEnd)
+        guard let item = state.item else { return }
+        duration = item.duration
+        isDurationEstimated = item.durationIsEstimate
+        received = item.received.compactMap { $0.count == 2 ? $0[0]...max($0[0], $0[1]) : nil }
+        if state.sound.smartSpeed > 0 { timeSaved = item.timeSaved }
     }
 }
 
 extension SoundView {
     /// The settings of the sound.
     /// - Parameter levels: The peak of each channel, in dBFS.
-    init(_ session: ListeningSession, levels: [Float]) {
+    init(_ state: ListeningState, levels: [Float]) {
         self.init()
-        let settings = session.settings
-        (rate, pitch, volume) = (settings.rate, settings.pitch, settings.volume)
-        isMuted = settings.isMuted
-        loop = settings.loop
-        isShuffled = session.queue.isShuffled
-        smartSpeed = settings.adaptive.smartSpeed != .off
-        voiceBoost = settings.adaptive.boostsVoice
-        normalization = settings.adaptive.normalization != nil
-        skips = session.skipIntervals
-        tone = settings.tone.words
-        sleep = session.sleepGoal
-        keptFor = session.keptFor
+        let sound = state.sound
+        (rate, pitch, volume) = (sound.rate, sound.pitch, sound.volume)
+        isMuted = sound.isMuted
+        loop = state.queue.loop
+        isShuffled = state.queue.isShuffled
+        smartSpeed = sound.smartSpeed > 0
+        voiceBoost = sound.voiceBoost
+        normalization = sound.normalization != nil
+        skips = SkipIntervals(back: state.skipBack, forward: state.skipForward)
+        tone = sound.tone.words
+        sleep = state.sleepGoal
+        keptFor = sound.keptFor
         self.levels = levels
     }
 }
@@ -122,19 +124,6 @@ extension QueueEntry {
                 failure: failures[input.name],
                 searched: [input.title, input.shortName].compactMap(\.self).joined(separator: "\n")
             )
-        }
-    }
-}
-
-extension ListeningInput {
-    /// The folder of a file or the host of a URL, for people.
-    fileprivate var folderName: String? {
-        switch location {
-        case .file(let path):
-            let folder = path.folder.name
-            return folder.isEmpty || folder == "." ? nil : folder
-        case .web(let location): return location.url.host()
-        case .standardInput: return nil
         }
     }
 }

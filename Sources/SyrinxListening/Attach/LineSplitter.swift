@@ -1,24 +1,24 @@
 /// Cuts bytes into lines.
 ///
 /// Pure: a line may come in any number of pieces.
-struct LineSplitter {
+package struct LineSplitter: Sendable {
     /// A line without its line break.
-    enum Line: Equatable {
+    package enum Line: Equatable, Sendable {
         case text(String)
         /// More than fits: its bytes are dropped.
         case tooLong
     }
 
     /// The most bytes that a line may have.
-    let longestLine: Int
+    package let longestLine: Int
     private var held: [UInt8] = []
     private var isTooLong = false
 
     /// A splitter for lines of at most `longestLine` bytes.
-    init(longestLine: Int) { self.longestLine = longestLine }
+    package init(longestLine: Int) { self.longestLine = longestLine }
 
     /// The lines that `bytes` complete.
-    mutating func lines(in bytes: [UInt8]) -> [Line] {
+    package mutating func lines(in bytes: [UInt8]) -> [Line] {
         var lines: [Line] = []
         var pieces = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
         while let piece = pieces.popFirst() {
@@ -30,7 +30,7 @@ struct LineSplitter {
     }
 
     /// Returns the text after the last line break, if there is any.
-    mutating func rest() -> Line? {
+    package mutating func rest() -> Line? {
         held.isEmpty && !isTooLong ? nil : take()
     }
 

@@ -1,0 +1,108 @@
+/// The changes of a player's queue, for faces in other processes.
+///
+/// Pure. It keeps a number for each row, and compares only queues whose revisions differ.
+package struct QueueFeed: Sendable {
+    private var revision: Int?
+    private var rows: [Int] = []
+
+    /// Creates a feed that has sent nothing.
+    package init() {}
+
+    /// Returns the part of the queue that has changed since the last call; `nil` if none has, and at the first call.
+    package mutating func change(to session: ListeningSession) -> AttachMessage.QueueChange? {
+        let queue = session.queue
+        guard queue.revision != revision else { return nil }
+        let isFirst = revision == nil
+        revision = queue.revision
+        let new = (0..<queue.count).map { Self.number(of: queue, at: $0) }
+        defer { rows = new }
+        guard !isFirst else { return nil }
+        let shorter = min(rows.count, new.count)
+        let start = (0..<shorter).first { rows[$0] != new[$0] } ?? shorter
+        let rest = shorter - start
+        let end = (0..<rest).first { rows[rows.count - 1 - $0] != new[new.count - 1 - $0] } ?? rest
+        return AttachMessage.QueueChange(
+            revision: queue.revision,
+            count: new.count,
+            from: start,
+            removed: rows.count - start - end,
+            inserted: new.count - start - end
+        )
+    }
+
+    /// A number that changes with the input and the tags of a row.
+    private static func number(of queue: ListeningQueue, at index: Int) -> Int {
+        var hasher = Hasher()
+        let tags = queue.tags(at: index)
+        hasher.combine(queue.identity(at: index))
+        hasher.combine(tags.title)
+        hasher.combine(tags.artist)
+        hasher.combine(tags.album)
+        hasher.combine(tags.duration)
+        return hasher.finalize()
+    }
+}
+
+/// The rows of the queue of a player in another process, as far as they are known.
+///
+/// Pure. It asks for one part of the rows at a time.
+package struct QueueMirror: Sendable {
+    /// The rows; `nil` for one that is not known.
+    package private(set) var rows: [AttachRow?] = []
+    /// A number that changes with the rows.
+    package private(set) var revision = 0
+    private var isAsking = false
+    /// The maximum number of rows.
+    private static let mostRows = 200_000
+
+    /// Creates a mirror of an empty queue.
+    package init() {}
+
+    /// Takes the number of rows of a state.
+    package mutating func setCount(_ count: Int) {
+        guard count != rows.count else { return }
+        let count = min(max(count, 0), Self.mostRows)
+        if count < rows.count {
+            rows.removeLast(rows.count - count)
+        } else {
+            rows += [AttachRow?](repeating: nil, count: count - rows.count)
+        }
+        revision += 1
+    }
+
+    /// Takes a change of the queue.
+    package mutating func take(_ change: AttachMessage.QueueChange) {
+        let fits = (0...rows.count).contains(change.from) && (0...(rows.count - change.from)).contains(change.removed)
+        guard fits, (0...Self.mostRows).contains(change.inserted) else { return }
+        rows.replaceSubrange(
+            change.from..<change.from + change.removed,
+            with: [AttachRow?](repeating: nil, count: change.inserted)
+        )
+        setCount(change.count)
+        revision += 1
+    }
+
+    /// Takes rows.
+    package mutating func take(_ answer: AttachMessage.Rows) {
+        isAsking = false
+        guard answer.from >= 0 else { return }
+        for (offset, row) in answer.rows.enumerated() where answer.from < rows.count - offset {
+            rows[answer.from + offset] = row
+        }
+        revision += 1
+    }
+
+    /// Takes note that the last request was refused.
+    package mutating func noteRefusal() { isAsking = false }
+
+    /// Returns the part of the rows to ask for now; `nil` if all are known, and while an answer is due.
+    /// - Parameter shown: The indices that are shown, which come first.
+    package mutating func next(shown: [Int]) -> AttachRequest? {
+        guard !isAsking else { return nil }
+        let isUnknown = { (index: Int) in rows.indices.contains(index) && rows[index] == nil }
+        guard let first = shown.first(where: isUnknown) ?? rows.firstIndex(where: { $0 == nil }) else { return nil }
+        isAsking = true
+        let run = rows[first...].prefix(AttachRequest.mostRows)
+        return .rows(from: first, count: (run.firstIndex { $0 != nil } ?? run.endIndex) - first)
+    }
+}
