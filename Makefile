@@ -74,9 +74,15 @@ deb: ## Makes Debian packages of the command, the desktop app and the documentat
 	@SYRINX_DESKTOP=1 scripts/build --product syrinx-desktop
 	@scripts/deb
 
-test-deb: ## Installs, upgrades, removes and purges the packages of `deb` in a chroot without Swift; as root
+# With RELEASE=, which is another Debian than this one, the packages are built in the chroot of `test-debian` first.
+test-deb: ## Installs, upgrades, removes and purges the packages of `deb` in a chroot without Swift; RELEASE= builds them first; as root
 	@scripts/bootstrap test-deb
+ifeq ($(strip $(RELEASE)),)
 	@scripts/test-deb
+else
+	@scripts/test-debian $(RELEASE) make deb
+	@scripts/test-deb .build/debian-$(RELEASE)/syrinx/.build/deb
+endif
 
 release: ## Makes the archives, packages and checksums of VERSION= in .build/publish, after checks of tree and interfaces
 	@scripts/release "$(VERSION)"
@@ -126,6 +132,7 @@ test-long: ## Runs the tests that a release needs and that take too long for eac
 	@$(MAKE) --no-print-directory test-deb
 	@$(MAKE) --no-print-directory test-debian RELEASE=bookworm
 	@$(MAKE) --no-print-directory test-debian RELEASE=trixie
+	@$(MAKE) --no-print-directory test-deb RELEASE=trixie
 
 test-consumer: ## Builds and runs programs of a package that depends on this one, one for each library product
 	@scripts/bootstrap build

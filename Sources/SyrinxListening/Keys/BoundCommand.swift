@@ -68,7 +68,11 @@ package enum BoundCommand: Hashable, Sendable {
     ///
     /// `CommandTable` has the commands of the player.
     package init?(text: String) {
-        if let command = try? ListeningCommand(text: text) {
+        let words = text.split(separator: " ")
+        // An unknown name is looked up first: the error for it searches the whole table for the nearest name.
+        if let name = words.first, CommandTable.row(named: String(name)) != nil,
+            let command = try? ListeningCommand(text: text)
+        {
             self = .listening(command)
             return
         }
@@ -76,7 +80,6 @@ package enum BoundCommand: Hashable, Sendable {
             self = .face(command)
             return
         }
-        let words = text.split(separator: " ")
         guard words.count == 2, words[0] == "page", let number = Int(words[1]), number >= 1,
             let page = PlayerPage(rawValue: number - 1)
         else { return nil }

@@ -12,6 +12,11 @@ enum CommandLineMeaning {
 
     /// Understands `arguments`, which do not hold the command's own name.
     init(of arguments: [String]) {
+        // Scripts ask for the version often, and it needs no parser.
+        if arguments == ["--version"] {
+            self = .answer(CommandLineResult(text: VersionReport.version, failure: nil, asJSON: false))
+            return
+        }
         let commands = RootCommand.parts.keys.sorted() + ["help"]
         var arguments = arguments
         if arguments.sorted() == ["--verbose", "--version"] {

@@ -18,6 +18,9 @@ import SyrinxDSP
 open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
     // Unchecked: parameters are atomics; `processor` requires the engine's lock.
     private var processor: TimePitchProcessor?
+    // Made by `prepare(for:)` and not in a plan yet. Locked while it is made, so that a plan waits for it and makes no second
+    // one of several megabytes. Where both locks are held, the engine's is the outer one.
+    private let prepared = Mutex<TimePitchProcessor?>(nil)
 
     /// Creates a unit with rate 1 and pitch 0.
     public init() { super.init(TimeEffectParameters.timePitch) }
@@ -79,12 +82,13 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     /// The processor for a connection, kept from plan to plan while its format stays.
     func processor(sampleRate: Double, channelCount: Int, maximumFrameCount: Int) -> TimePitchProcessor {
-        if let processor, processor.sampleRate == sampleRate, processor.channelCount == channelCount,
-            processor.maximumFrameCount == maximumFrameCount
-        {
-            return processor
+        let fits = { (known: TimePitchProcessor) in
+            known.sampleRate == sampleRate && known.channelCount == channelCount
+                && known.maximumFrameCount == maximumFrameCount
         }
-        let new = makeProcessor(sampleRate, channelCount, maximumFrameCount)
+        if let processor, fits(processor) { return processor }
+        let ready = prepared.withLock { $0.take() }
+        let new = ready.flatMap { fits($0) ? $0 : nil } ?? makeProcessor(sampleRate, channelCount, maximumFrameCount)
         processor = new
         return new
     }
@@ -102,8 +106,14 @@ open class AVAudioUnitTimePitch: AVAudioUnitTimeEffect, @unchecked Sendable {
 
     /// Creates the resources for a connection of `format` in advance, which takes a few milliseconds.
     package func prepare(for format: AVAudioFormat) {
-        let new = makeProcessor(format.sampleRate, Int(format.channelCount), EngineRun.maximumFrameCount)
-        engine?.lock.withLock { if processor == nil { processor = new } }
+        guard let engine, engine.lock.withLock({ processor == nil }) else { return }
+        prepared.withLock {
+            $0 = makeProcessor(format.sampleRate, Int(format.channelCount), EngineRun.maximumFrameCount)
+        }
+        // A plan may have made its own before.
+        engine.lock.withLock {
+            if processor != nil { prepared.withLock { $0 = nil } }
+        }
     }
 
     /// The input frame, since the last reset, that the next output frame corresponds to.
