@@ -407,7 +407,7 @@ if Context.environment["SYRINX_FUZZ"] != nil {
             dependencies: [
                 "AudioToolbox", "SyrinxByteStream", "CoreAudioTypes", "SyrinxMediaCodec", "SyrinxStreaming",
                 "SyrinxPlayback",
-                "SyrinxPodcastLibrary", "MediaPlayer", "CSyrinxGIO",
+                "SyrinxPodcastLibrary", "SyrinxListening", "MediaPlayer", "CSyrinxGIO",
             ],
             path: "Tests/Fuzzing",
             swiftSettings: settings

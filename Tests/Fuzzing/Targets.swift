@@ -28,6 +28,8 @@ enum Target: String, CaseIterable {
     case sync
     /// Values that other programs send over D-Bus.
     case bus
+    /// Lines of faces in other processes, and of players.
+    case attach
 
     func run(_ bytes: [UInt8]) {
         switch self {
@@ -35,7 +37,7 @@ enum Target: String, CaseIterable {
         case .decode: Self.decode(bytes)
         case .push: PushByteQueue.run(bytes)
         case .video: VideoTarget.run(bytes)
-        case .list, .live, .feed, .transcript, .chapters, .sync, .bus:
+        case .list, .live, .feed, .transcript, .chapters, .sync, .bus, .attach:
             if let choice = bytes.first { runText(choice, Array(bytes.dropFirst())) }
         }
     }
@@ -50,6 +52,7 @@ enum Target: String, CaseIterable {
         case .chapters: TextTargets.chapters(choice, text)
         case .sync: TextTargets.sync(choice, text)
         case .bus: BusTarget.run(choice, text)
+        case .attach: AttachTarget.run(choice, text)
         case .info, .decode, .push, .video: break
         }
     }

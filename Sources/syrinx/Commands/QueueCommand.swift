@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import MediaPlayer
 import SyrinxByteStream
 import SyrinxListening
 import SyrinxTerminal
@@ -9,7 +8,7 @@ import SyrinxTerminal
 struct QueueCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
-        abstract: "Lists and changes the queue of your running player over the session bus.",
+        abstract: "Lists and changes the queue of your running player over the session bus, or of a detached one.",
         discussion: """
             list, or no argument, lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
             from 1. clear keeps the item that plays. save FILE.m3u8 writes a playlist, and append FILE.m3u8 adds to a playlist.
@@ -45,14 +44,9 @@ struct QueueCommand: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let file = try playlistFile()
         let changes = file == nil ? try commands() : []
-        let (player, _) = try RemoteCommand.player(process: process, name: Self.name)
-        var entries: [RemoteQueueEntry] = []
-        do throws(BusError) {
-            for command in changes { try player.carryOut(command.text) }
-            if changes.isEmpty { entries = Self.entries(try player.queue()) }
-        } catch {
-            throw .usage(error.message, name: Self.name, code: .badCommand)
-        }
+        let (player, _) = try ControlledPlayer.find(process: process, name: Self.name)
+        for command in changes { try player.carryOut(command, name: Self.name) }
+        let entries = changes.isEmpty ? try player.queue(name: Self.name) : []
         guard let file else {
             list(entries, in: context)
             return .success
@@ -111,14 +105,7 @@ struct QueueCommand: RunnableCommand {
     /// Returns the queue of a player that runs.
     /// - Parameter process: The process number of the player, if several run.
     static func entries(of process: Int?, name: String) throws(Failure) -> [RemoteQueueEntry] {
-        let (player, _) = try RemoteCommand.player(process: process, name: name)
-        do throws(BusError) { return entries(try player.queue()) } catch {
-            throw .usage(error.message, name: name, code: .badCommand)
-        }
-    }
-
-    private static func entries(_ answer: String) -> [RemoteQueueEntry] {
-        (try? JSONDecoder().decode([RemoteQueueEntry].self, from: Data(answer.utf8))) ?? []
+        try ControlledPlayer.find(process: process, name: name).0.queue(name: name)
     }
 
     private func list(_ entries: [RemoteQueueEntry], in context: CommandContext) {

@@ -1,19 +1,18 @@
 import ArgumentParser
 import Foundation
-import MediaPlayer
-import SyrinxByteStream
 import SyrinxListening
 
 /// `syrinx control`: commands to a player that runs.
 struct RemoteCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "control",
-        abstract: "Controls your running player over the session bus.",
+        abstract: "Controls your running player over the session bus, or a detached one over its socket.",
         discussion: """
             \(commands)
 
             Places count from 1. In seek, rate and volume a sign makes the value relative to the present value. If several players run, the \
-            command goes to the one that plays, else to the one that was started last.
+            command goes to the one that plays, else to the one that was started last. A detached player (syrinx play --detach) is also \
+            found without a session bus.
             """
     )
     /// The commands and their help, a line each.
@@ -51,16 +50,12 @@ struct RemoteCommand: RunnableCommand {
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let request = try request()
-        let (player, status) = try player()
+        let (player, status) = try ControlledPlayer.find(process: process, name: Self.name)
         guard case .command(let command) = request else {
             context.console.write(json ? (try? JSONText.encode(status)) ?? "{}" : status.text)
             return .success
         }
-        do throws(BusError) {
-            try player.carryOut(command.text)
-        } catch {
-            throw .usage(error.message, name: Self.name, code: .badCommand)
-        }
+        try player.carryOut(command, name: Self.name)
         return .success
     }
 
@@ -70,33 +65,5 @@ struct RemoteCommand: RunnableCommand {
         } catch {
             throw .usage(error.message, name: Self.name, code: .badCommand)
         }
-    }
-
-    private func player() throws(Failure) -> (RemotePlayer, RemoteStatus) {
-        try Self.player(process: process, name: Self.name)
-    }
-
-    /// Returns the player that is meant, with its status.
-    static func player(process: Int?, name: String) throws(Failure) -> (RemotePlayer, RemoteStatus) {
-        let players: [RemotePlayer]
-        do throws(BusError) {
-            players = try RemotePlayer.all(named: DesktopPresence.name)
-        } catch {
-            throw Failure(code: .noPlayer, message: error.message, name: name)
-        }
-        // A player that ends meanwhile, or another program under such a name, answers nothing.
-        let known = players.filter { process == nil || $0.process == process }.compactMap { player in
-            (try? player.status()).flatMap { try? JSONDecoder().decode(RemoteStatus.self, from: Data($0.utf8)) }
-                .map { (player, $0) }
-        }
-        guard let chosen = known.first(where: { $0.1.state == .playing }) ?? known.first else {
-            let which = process.map { "The process \($0) is no player that can be controlled." }
-            throw Failure(
-                code: .noPlayer,
-                message: which ?? "No player of yours runs on this session bus. Start one with syrinx play.",
-                name: name
-            )
-        }
-        return chosen
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import MediaPlayer
 import SyrinxByteStream
 import SyrinxListening
 import SyrinxStreaming
@@ -122,10 +121,8 @@ struct PlaylistOpen: RunnableCommand {
         // The player has the same files, and reports a problem to its own face alone.
         _ = try PlaylistCommand.inputs(of: name)
         let name = try PlaylistName(name)
-        let (player, _) = try RemoteCommand.player(process: process, name: "playlist")
-        do throws(BusError) { try player.carryOut(ListeningCommand.openPlaylist(name.text).text) } catch {
-            throw .usage(error.message, name: "playlist", code: .badCommand)
-        }
+        let (player, _) = try ControlledPlayer.find(process: process, name: "playlist")
+        try player.carryOut(.openPlaylist(name.text), name: "playlist")
         return .success
     }
 }
