@@ -60,8 +60,9 @@ extension PlayRunner {
 
     /// Shows on the full screen that the last queue can be continued, while nothing is open.
     func showOffer() {
-        guard session.isIdle, !session.queue.isEmpty, let screen else { return }
+        guard session.isIdle, !session.queue.isEmpty, screen != nil || host != nil else { return }
         player.showRestingPlace()
+        guard let screen else { return }
         let text = "Space continues the last recording; o, 6 and 7 open something else"
         screen.show(text, isFailure: false, now: context.clock.now)
     }

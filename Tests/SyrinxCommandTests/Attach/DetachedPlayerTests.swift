@@ -119,7 +119,7 @@ struct DetachedPlayerTests {
         let rig = try DetachedRig()
         let (path, record) = (rig.scratch.file("a.flac"), rig.scratch.file("record.wav"))
         try Fixture.make(path, seconds: 60)
-        let process = try rig.detach("--record", record, path)
+        let process = try rig.detach("--sample-rate", "44100", "--record", record, path)
         func memory() -> Int {
             let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
