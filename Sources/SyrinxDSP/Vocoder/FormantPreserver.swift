@@ -16,9 +16,9 @@ final class FormantPreserver {
     /// The frequencies in Hz at which noise and partials are distinguished.
     private static let judged = 200.0...6000.0
     /// The mean depth of the bins below the envelope of noise alone, and of partials alone; natural logarithms.
-    private static let depths: ClosedRange<Float> = 0.62...0.85
+    private static let depths: ClosedRange<Float> = 0.6...0.7
     /// The highest peak of the cepstrum of noise alone, and of voices.
-    private static let clarities: ClosedRange<Float> = 0.07...0.1
+    private static let clarities: ClosedRange<Float> = 0.055...0.075
 
     private let binCount: Int
     private let length: Int
