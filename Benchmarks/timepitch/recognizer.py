@@ -1,8 +1,10 @@
 """How often a recognizer's words of stretched speech differ from its words of the same speech at rate 1.
 
-    python3 Benchmarks/timepitch/recognizer.py [--rates R …] [--engine NAME …] [--json FILE]
+    python3 Benchmarks/timepitch/recognizer.py [--rates R …] [--engine NAME …] [--source NAME …] [--json FILE]
 
-Needs PyPI's `pocketsphinx`, and `flite` (Debian) for voices beside the recordings of `../shared/audio`.
+Needs PyPI's `pocketsphinx`, and `flite` (Debian) for voices beside the recordings of `../shared/audio`. *exact* is flite itself, which speaks the
+same sentences at the rate: its words differ too, because the recognizer expects speech of ordinary speed. A file holds a line for each
+engine, rate and source; those that it has are not measured again.
 """
 
 import argparse
@@ -33,15 +35,22 @@ come on Friday mornings to learn about maps and stars. He gives them bread with 
 their way home through the fog.
 """
 VOICES = ("slt", "rms", "awb")
+# The words in a row that the interval takes as one: errors come in groups.
+TOGETHER = 8
+
+
+def speak(voice, path, stretch=1.0):
+    """Speaks the text, with sounds `stretch` times as long."""
+    command = ["flite", "-voice", voice, "--setf", f"duration_stretch={stretch!r}", "-t", " ".join(TEXT.split()), "-o", str(path)]
+    subprocess.run(command, check=True)
 
 
 def sources(recordings, scratch):
     """The recordings of speech and the made voices: names and WAV files."""
     found = dict(signals.recordings(recordings, "speech", scratch, 30))
     for voice in VOICES:
-        path = scratch / f"flite-{voice}.wav"
-        subprocess.run(["flite", "-voice", voice, "-t", " ".join(TEXT.split()), "-o", str(path)], check=True)
-        found[f"flite-{voice}"] = path
+        found[f"flite-{voice}"] = scratch / f"flite-{voice}.wav"
+        speak(voice, found[f"flite-{voice}"])
     return found
 
 
@@ -54,7 +63,8 @@ def words(path):
     if sample_rate != 16000:
         divisor = np.gcd(int(sample_rate), 16000)
         mono = resample_poly(mono, 16000 // divisor, int(sample_rate) // divisor)
-    decoder = Decoder(samprate=16000, loglevel="FATAL")
+    # These bounds save a quarter of the time, and give the same words.
+    decoder = Decoder(samprate=16000, loglevel="FATAL", maxhmmpf=3000, maxwpf=5)
     decoder.start_utt()
     data = np.int16(np.clip(mono / max(np.abs(mono).max(), 1e-9) * 0.7, -1, 1) * 32767)
     decoder.process_raw(data.tobytes(), full_utt=True)
@@ -63,52 +73,104 @@ def words(path):
     return heard.hypstr.split() if heard else []
 
 
-def distance(wanted, heard):
-    """The least number of words to insert, remove and replace."""
-    row = list(range(len(heard) + 1))
+def errors(wanted, heard):
+    """How many words have to be inserted, removed or replaced at each wanted word; an insertion counts at the word before it."""
+    rows = [list(range(len(heard) + 1))]
     for index, word in enumerate(wanted, 1):
-        before, row[0] = row[0], index
+        row = [index]
         for place, other in enumerate(heard, 1):
-            before, row[place] = row[place], min(row[place] + 1, row[place - 1] + 1, before + (word != other))
-    return row[-1]
+            row.append(min(rows[-1][place] + 1, row[-1] + 1, rows[-1][place - 1] + (word != other)))
+        rows.append(row)
+    counts, index, place = [0] * len(wanted), len(wanted), len(heard)
+    while index > 0 or place > 0:
+        here = rows[index][place]
+        if index > 0 and place > 0 and here == rows[index - 1][place - 1] + (wanted[index - 1] != heard[place - 1]):
+            counts[index - 1] += wanted[index - 1] != heard[place - 1]
+            index, place = index - 1, place - 1
+        elif place > 0 and here == rows[index][place - 1] + 1:
+            counts[max(index - 1, 0)] += 1
+            place -= 1
+        else:
+            counts[index - 1] += 1
+            index -= 1
+    return counts
 
 
-def interval(errors, counts, tries=2000):
-    """The 95 % interval of the share of errors, as if words were independent; it is somewhat too narrow, because they are not."""
-    rng = np.random.default_rng(1)
-    share, count = sum(errors) / sum(counts), sum(counts)
-    drawn = rng.binomial(count, min(share, 1), tries) / count
-    return np.percentile(drawn, [2.5, 97.5])
+def groups(counts):
+    """The errors of groups of successive words, and the words of each."""
+    parts = [counts[from_ : from_ + TOGETHER] for from_ in range(0, len(counts), TOGETHER)]
+    return [(sum(part), len(part)) for part in parts]
+
+
+def interval(parts, tries=4000):
+    """The 95 % interval of the share of errors in %: a bootstrap over groups of words."""
+    values = np.array(parts, dtype=float)
+    drawn = values[np.random.default_rng(1).integers(0, len(values), (tries, len(values)))].sum(axis=1)
+    return np.percentile(100 * drawn[:, 0] / drawn[:, 1], [2.5, 97.5])
+
+
+class Kept:
+    """The words heard so far, by engine, rate and source; in a file, if one is named."""
+
+    def __init__(self, path):
+        self.path, self.found = path, {}
+        if path and path.exists():
+            for line in path.read_text().splitlines():
+                row = json.loads(line)
+                self.found[row["engine"], row["rate"], row["source"]] = row["words"]
+
+    def get(self, engine, rate, source, hear):
+        key = engine, rate, source
+        if key not in self.found:
+            self.found[key] = hear()
+            if self.path:
+                with self.path.open("a") as file:
+                    file.write(json.dumps({"engine": engine, "rate": rate, "source": source, "words": self.found[key]}) + "\n")
+        return self.found[key]
+
+
+def stretched(engine, rate, title, path, scratch):
+    """The words of a source after an engine."""
+    if engine == "exact":
+        speak(title.removeprefix("flite-"), scratch / "out.wav", 1 / rate)
+    else:
+        engines.run(engine, path, scratch / "out.wav", rate)
+    return words(scratch / "out.wav")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rates", nargs="+", type=float, default=[0.5, 0.75, 0.9, 1.25, 1.5, 2.0])
-    default = ["syrinx", "syrinx timeDomain", "rubberband R3", "soundtouch", "atempo", "signalsmith"]
+    default = ["exact", "syrinx", "syrinx timeDomain", "rubberband R3", "soundtouch", "atempo", "signalsmith"]
     parser.add_argument("--engine", nargs="+", default=default)
+    parser.add_argument("--source", nargs="+", help="the sources to measure; all of them otherwise")
     parser.add_argument("--recordings", default=str(engines.ROOT.parent / "shared/audio"))
-    parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--json", metavar="FILE", type=pathlib.Path)
     options = parser.parse_args()
-    rows = []
     with tempfile.TemporaryDirectory(prefix="recognizer-") as folder:
-        scratch = pathlib.Path(folder)
+        scratch, kept = pathlib.Path(folder), Kept(options.json)
         files = sources(options.recordings, scratch)
-        wanted = {title: words(path) for title, path in files.items()}
-        counts = [len(known) for known in wanted.values()]
-        print(f"{sum(counts)} words: " + ", ".join(f"{title} {len(known)}" for title, known in wanted.items()), flush=True)
-        print("| rate | engine | words that differ, % | 95 % interval | of each |\n|---|---|---|---|---|", flush=True)
+        files = {title: path for title, path in files.items() if not options.source or title in options.source}
+        wanted = {title: kept.get("source", 1.0, title, lambda path=path: words(path)) for title, path in files.items()}
+        count = sum(map(len, wanted.values()))
+        print(f"{count} words: " + ", ".join(f"{title} {len(known)}" for title, known in wanted.items()), flush=True)
+        print("| rate | engine | words that differ, % | 95 % interval | flite alone, % | 95 % interval | of each |\n" + "|---" * 7 + "|", flush=True)
         for rate in options.rates:
             for name in options.engine:
-                errors = []
+                each = {}
                 for title, path in files.items():
-                    engines.run(name, path, scratch / "out.wav", rate)
-                    errors.append(distance(wanted[title], words(scratch / "out.wav")))
-                low, high = interval(errors, counts)
-                rows.append({"rate": rate, "engine": name, "errors": errors, "words": counts})
-                each = ", ".join(f"{error}" for error in errors)
-                print(f"| {rate} | {name} | {100 * sum(errors) / sum(counts):.1f} | {100 * low:.0f} to {100 * high:.0f} | {each} |", flush=True)
-    if options.json:
-        pathlib.Path(options.json).write_text(json.dumps(rows))
+                    if name == "exact" and not title.startswith("flite-"):
+                        continue
+                    heard = kept.get(name, rate, title, lambda: stretched(name, rate, title, path, scratch))
+                    each[title] = errors(wanted[title], heard)
+                cells = []
+                for titles in (files, [title for title in files if title.startswith("flite-")]):
+                    parts = [part for title in titles for part in groups(each.get(title, []))]
+                    whole = all(title in each for title in titles) and parts
+                    share = 100 * sum(a for a, _ in parts) / sum(b for _, b in parts) if whole else 0
+                    cells += ["{:.1f}".format(share), "{:.0f} to {:.0f}".format(*interval(parts))] if whole else ["", ""]
+                cells.append(", ".join(str(sum(counts)) for counts in each.values()))
+                print(f"| {rate} | {name} | " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,12 @@ final class FormantPreserver {
     private static let highestPitch = 400.0
     /// The most that a bin is raised or lowered: 40 dB, as a natural logarithm.
     private static let limit: Float = 4.6
+    /// The frequencies in Hz at which noise and partials are distinguished.
+    private static let judged = 200.0...6000.0
+    /// The mean depth of the bins below the envelope of noise alone, and of partials alone; natural logarithms.
+    private static let depths: ClosedRange<Float> = 0.6...0.7
+    /// The highest peak of the cepstrum of noise alone, and of voices.
+    private static let clarities: ClosedRange<Float> = 0.055...0.075
 
     private let binCount: Int
     private let length: Int
@@ -45,6 +51,7 @@ final class FormantPreserver {
     ///
     /// - Parameter stride: floats from one channel's spectrum to the next.
     func shape(_ spectra: UnsafeMutablePointer<Float>, stride: Int, _ channelCount: Int, ratio: Double) {
+        let raise = densityGain
         for bin in 0..<binCount {
             // The sound at this bin has the envelope of its original bin. It gets the envelope of its new position,
             // which is at `ratio` times the frequency in the shifted input.
@@ -55,12 +62,35 @@ final class FormantPreserver {
             // Above the highest frequency of a sound that was lowered there is only the noise of the interpolation.
             let most = Double(bin) < 0.95 * ratio * Double(binCount) ? Self.limit : 0
             let change = max(-Self.limit, min(most, wanted - envelope.pointer[bin]))
-            let gain = expf(change)
+            let gain = raise * expf(change)
             for channel in 0..<channelCount {
                 spectra[channel * stride + 2 * bin] *= gain
                 spectra[channel * stride + 2 * bin + 1] *= gain
             }
         }
+    }
+
+    /// The gain that keeps the level of noise.
+    ///
+    /// Resampling spreads noise over a band that is wider by the ratio, so its density falls. Partials keep theirs.
+    private var densityGain: Float {
+        guard !isVoice else { return 1 }
+        // Bounded: the sample rate is at least 1000 Hz.
+        let first = Int(Self.judged.lowerBound / sampleRate * Double(length))
+        // Bounded: the same, and the frequency at most half of it.
+        let last = Int(min(Self.judged.upperBound, 0.45 * min(ratio, 1) * sampleRate) / sampleRate * Double(length))
+        guard first < last else { return 1 }
+        var sum: Float = 0
+        for bin in first..<last { sum += envelope.pointer[bin] - level.pointer[bin] }
+        let depth = sum / Float(last - first)
+        let flat = Self.share(of: depth, below: Self.depths)
+        let noise = min(flat, Self.share(of: partials.clarity, below: Self.clarities))
+        return expf(noise * 0.5 * logf(Float(ratio)))
+    }
+
+    /// Returns 1 below a range, 0 above it, and between them in proportion.
+    private static func share(of value: Float, below range: ClosedRange<Float>) -> Float {
+        max(0, min(1, (range.upperBound - value) / (range.upperBound - range.lowerBound)))
     }
 
     /// Measures the level of each bin, a natural logarithm.

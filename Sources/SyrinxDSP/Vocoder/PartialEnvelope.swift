@@ -15,6 +15,9 @@ final class PartialEnvelope {
     /// The most by which one partial is lower than the mean of its neighbors: 12 dB.
     private static let deepest: Float = 1.4
 
+    /// The highest peak of the cepstrum that was examined last.
+    private(set) var clarity: Float = 0
+
     private let binCount: Int
     private let length: Int
     private let sampleRate: Double
@@ -47,10 +50,12 @@ final class PartialEnvelope {
         let first = max(Int(sampleRate / (Self.pitches.upperBound * ratio)), 2)
         // Bounded: as above.
         let last = min(Int(sampleRate / (Self.pitches.lowerBound * ratio)), length / 4)
+        clarity = 0
         guard first < last else { return nil }
         var highest = first
         for index in first...last where cepstrum[index] > cepstrum[highest] { highest = index }
-        guard cepstrum[highest] > Self.leastPeak else { return nil }
+        clarity = cepstrum[highest]
+        guard clarity > Self.leastPeak else { return nil }
         let enough = Self.shareOfHighest * cepstrum[highest]
         var place = highest
         for index in first..<highest where cepstrum[index] > enough && cepstrum[index] >= cepstrum[index + 1] {

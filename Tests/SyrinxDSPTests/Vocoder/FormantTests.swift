@@ -112,4 +112,19 @@ import Testing
         let kept = stretched([input], rate: 1, cents: cents, preservesFormants: true)[0]
         #expect(abs(1200 * log2(centre(kept) / centre(input))) < 100)
     }
+
+    /// Resampling spreads noise over a band that is wider by the ratio: 1.75 dB at 700 cents.
+    @Test("Noise keeps its level within 0.5 dB", arguments: [-700.0, -300, 300, 700])
+    func noiseKeepsItsLevel(cents: Double) {
+        // Below 500 Hz, so that the band that is lost at the top has no power.
+        let decay = Float(exp(-2 * .pi * 500 / sampleRate))
+        var last: Float = 0
+        let input = noise(frameCount: 132_300).map { sample in
+            last = (1 - decay) * sample + decay * last
+            return last
+        }
+        let output = stretched([input], rate: 1, cents: cents, preservesFormants: true)[0]
+        let change = decibels(energy(output[10_000..<120_000]) / energy(input[10_000..<120_000]))
+        #expect(abs(change) < 0.5, "\(change) dB")
+    }
 }
