@@ -1,3 +1,4 @@
+import Synchronization
 public import SyrinxByteStream
 
 #if canImport(FoundationEssentials)
@@ -148,6 +149,14 @@ public final class HTTPByteStream: ArrivalReporting {
     package func copyArrived(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         window.peek(at: offset, into: buffer)
     }
+
+    /// The titles of a broadcast that have arrived, with the offsets at which they begin, ascending; the last 512.
+    ///
+    /// All titles that begin before the last byte that a reader has seen are there.
+    package var titleMarks: [(offset: Int64, title: String)] { fetcher.state.withLock { $0.marks.marks } }
+
+    /// Whether no more bytes arrive: the stream has failed, or was cancelled.
+    package var hasEnded: Bool { fetcher.state.withLock { $0.machine.phase == .over } }
 
     /// The number of times that bytes have arrived, or that a wait was ended.
     package var arrivalCount: Int { window.arrivalCount }

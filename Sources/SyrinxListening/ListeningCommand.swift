@@ -100,6 +100,8 @@ package enum ListeningCommand: Hashable, Sendable {
     case savePlaylist(String)
     /// Adds the item to the favorites, or removes it: a station to the stations, another one to the playlist Favorites.
     case favorite
+    /// Records the station to files, or ends that; `nil` changes from one to the other.
+    case record(Bool?)
 }
 
 extension ListeningCommand {

@@ -32,6 +32,8 @@ package struct ListeningState: Codable, Equatable, Sendable {
     /// The end that the listener has asked for: `chapter`, `item`, or `time` with the seconds left.
     package var sleep: String?
     package var sleepRemaining: Double?
+    /// The recording of a station that runs; `nil` if none does.
+    package var recording: RecordingStatus?
     /// The seconds of a skip.
     package var skipForward = 0.0
     package var skipBack = 0.0
@@ -180,6 +182,7 @@ extension ListeningState {
         case .endOfItem: sleep = "item"
         case nil: break
         }
+        recording = session.recording
         (skipForward, skipBack) = (session.skipIntervals.forward, session.skipIntervals.back)
     }
 }

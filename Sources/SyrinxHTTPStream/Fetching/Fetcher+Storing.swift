@@ -47,6 +47,7 @@ extension Fetcher {
                 position += Int64(held.count)
             case .metadata(let fields):
                 state.titles.append(fields, at: position)
+                state.marks.append(fields, at: position)
             }
         }
         if metadata.isBroken, !wasBroken {

@@ -32,6 +32,7 @@ final class Fetcher: TransferListener {
         /// The demultiplexer that removes metadata from the body of the current transfer.
         var metadata: ICYDemultiplexer?
         var titles = TitleQueue()
+        var marks = TitleMarks()
     }
 
     let state: Mutex<State>

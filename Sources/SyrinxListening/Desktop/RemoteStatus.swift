@@ -30,6 +30,8 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
     package var effects = 0
     /// The languages of the sounds of the input; left out before it is open.
     package var languages: [String]?
+    /// The recording of a station that runs; left out if none does.
+    package var recording: RecordingStatus?
 
     /// The name of the podcast, folder or recording whose settings are kept; left out if none are.
     package var keptFor: String?

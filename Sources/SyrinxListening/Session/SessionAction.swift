@@ -47,6 +47,8 @@ package enum SessionAction: Equatable, Sendable {
     case savePlaylist(PlaylistName)
     /// Add the current input to the favorites, or remove it.
     case toggleFavorite
+    /// Record the station that plays, or end that; `nil` changes from one to the other.
+    case record(Bool?)
     /// Let the process be stopped: nothing is heard any more.
     case confirmSuspension
     /// End the player.

@@ -1,3 +1,21 @@
+/// The titles of a broadcast that have arrived, with the offsets at which they begin, for readers beside the main one.
+struct TitleMarks: Sendable {
+    /// The titles, ascending.
+    private(set) var marks: [(offset: Int64, title: String)] = []
+
+    /// The maximum number of titles: hours of a broadcast.
+    static let limit = 512
+
+    /// Appends the title of metadata that begins at the byte `offset`; other metadata is ignored.
+    mutating func append(_ fields: [String: String], at offset: Int64) {
+        guard let title = fields.first(where: { $0.key.lowercased() == "streamtitle" })?.value else { return }
+        if marks.last?.title == title { return }
+        // The first title of a connection was heard before it was sent.
+        marks.append((marks.isEmpty ? 0 : offset, title))
+        if marks.count > Self.limit { marks.removeFirst() }
+    }
+}
+
 /// The titles of a broadcast that the reader has not reached yet.
 struct TitleQueue: Sendable {
     /// The titles with the offsets at which they start, ascending.

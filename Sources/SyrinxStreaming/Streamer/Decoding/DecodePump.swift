@@ -32,6 +32,7 @@ final class DecodePump: @unchecked Sendable {
     var sounds: PumpSounds
     /// The measurement ahead of decoding, if there is one; guarded by `lock`.
     var scan: LoudnessScan?
+    private var followed: BroadcastFollower?
 
     /// Creates a pump; `run()` starts it.
     init(_ settings: Settings, host: any DecodePumpHost) {
@@ -132,6 +133,9 @@ final class DecodePump: @unchecked Sendable {
     /// Whether the input is a broadcast, or a presentation that has no end yet.
     var isBroadcast: Bool { networkStream?.isBroadcast == true || presentation?.isLive == true }
 
+    /// The frames of a broadcast that have arrived; `nil` for other inputs.
+    var follower: BroadcastFollower? { lock.withLock { followed } }
+
     /// Whether all that a server without ranges has sent is at hand, to be read again from its start.
     var holdsFromStart: Bool {
         guard let stream = networkStream, !stream.isBroadcast else { return false }
@@ -207,6 +211,10 @@ final class DecodePump: @unchecked Sendable {
         lock.withLock {
             covers.own = .some(picture)
             noteBitRate(reader.info)
+        }
+        if let stream = networkStream, stream.isBroadcast {
+            let follower = BroadcastFollower(stream)
+            lock.withLock { followed = follower }
         }
         if isBroadcast || !settings.isListenedTo { readAhead() }
         widenWindow()

@@ -23,6 +23,8 @@ final class PlaybackController: @unchecked Sendable {
     /// Whether the loss of the output was reported and nothing was heard since.
     var hasLostOutput = false
     let ticker = Ticker()
+    /// The recording that was started last.
+    var recording: BroadcastRecording?
 
     init(engine: AVAudioEngine, player: AVAudioPlayerNode) {
         output = StreamOutput(engine: engine, player: player)
