@@ -227,7 +227,8 @@ package enum CommandTable {
             help: "records the station to files split by title, or ends that"
         ) { values in
             if case .flag(let isOn) = values[0] { .record(isOn) } else { .record(nil) }
-        }
+        },
+        plain("live", "goes to the live sound of a station", .live),
     ]
 
     /// The longest time that a command can name.

@@ -102,6 +102,8 @@ package enum ListeningCommand: Hashable, Sendable {
     case favorite
     /// Records the station to files, or ends that; `nil` changes from one to the other.
     case record(Bool?)
+    /// Goes to the live sound of a station that was gone back in.
+    case live
 }
 
 extension ListeningCommand {
@@ -116,7 +118,7 @@ extension ListeningCommand {
     /// Whether the command goes to another time of the item.
     package var isMove: Bool {
         switch self {
-        case .seek, .skipForward, .skipBack, .chapter, .nextChapter, .previousChapter: true
+        case .seek, .skipForward, .skipBack, .chapter, .nextChapter, .previousChapter, .live: true
         default: false
         }
     }

@@ -34,6 +34,8 @@ package struct ListeningState: Codable, Equatable, Sendable {
     package var sleepRemaining: Double?
     /// The recording of a station that runs; `nil` if none does.
     package var recording: RecordingStatus?
+    /// Whole seconds behind the live sound of a station that can be gone back in, 0 if that is heard; `nil` for other items.
+    package var behind: Double?
     /// The seconds of a skip.
     package var skipForward = 0.0
     package var skipBack = 0.0

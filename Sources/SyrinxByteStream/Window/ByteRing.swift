@@ -157,8 +157,10 @@ package final class ByteRing: Sendable {
             var template = folder.appending(".broadcast-XXXXXX").bytes.map { CChar(bitPattern: $0) } + [0]
             template.withUnsafeMutableBufferPointer { buffer in
                 guard let base = buffer.baseAddress else { return }
-                file = mkostemp(base, O_CLOEXEC)
-                if file >= 0 { unlink(base) }
+                file = mkstemp(base)
+                guard file >= 0 else { return }
+                unlink(base)
+                _ = fcntl(file, F_SETFD, FD_CLOEXEC)
             }
             return file >= 0
         }

@@ -47,6 +47,7 @@ extension ListeningPlayer {
         case .savePlaylist(let name): savePlaylist(name)
         case .toggleFavorite: toggleFavorite()
         case .record(let isOn): record(isOn)
+        case .goLive: goLive()
         case .confirmSuspension: onNotice(.suspended)
         case .finish(let outcome): onNotice(.finished(outcome))
         }

@@ -3,6 +3,15 @@ import SyrinxStreaming
 
 /// The actions on stations: recording, and going back in what was sent.
 extension ListeningPlayer {
+    /// Goes to the live sound of the station that plays.
+    func goLive() {
+        do {
+            try streamer.goLive()
+        } catch {
+            handle(.warning(Failure(SyrinxError(error, name: Failure.seek), input: Failure.seek)))
+        }
+    }
+
     /// Starts or ends the recording of the station that plays.
     /// - Parameter isOn: The wanted state; `nil` changes it.
     func record(_ isOn: Bool?) {

@@ -1,4 +1,5 @@
 package import SyrinxByteStream
+package import SyrinxHTTPStream
 
 /// The settings of `config.toml` for stations: the folder and the limit of recordings, and the buffer to go back in.
 package struct RadioSettings: Equatable, Sendable {
@@ -12,12 +13,22 @@ package struct RadioSettings: Equatable, Sendable {
     /// The minutes of a station that can be gone back in; 30 by default, 0 for none.
     package private(set) var bufferMinutes = 30.0
 
+    /// The folder of the buffer; `nil` if there is no home folder.
+    private let cache: String?
+
+    /// The buffer on disk; `nil` if there is none.
+    package var buffer: HTTPByteStream.Options.BroadcastBuffer? {
+        guard let cache, bufferMinutes > 0 else { return nil }
+        return HTTPByteStream.Options.BroadcastBuffer(folder: FilePath(cache), seconds: bufferMinutes * 60)
+    }
+
     /// Creates the standard settings: recordings are in `Music/Syrinx` of the home folder.
     ///
     /// - Parameter environment: The variables of the process.
     package init(environment: [String: String]) {
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         folder = home.map { FilePath($0 + "/Music/Syrinx") }
+        cache = UserFolder.cache.path(environment: environment)
     }
 
     /// Reads the settings from the text of `config.toml`, without the lines that are wrong.

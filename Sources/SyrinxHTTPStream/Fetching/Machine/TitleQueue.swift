@@ -2,6 +2,8 @@
 struct TitleMarks: Sendable {
     /// The titles, ascending.
     private(set) var marks: [(offset: Int64, title: String)] = []
+    /// The metadata of the titles, in the same order.
+    private(set) var fields: [[String: String]] = []
 
     /// The maximum number of titles: hours of a broadcast.
     static let limit = 512
@@ -12,7 +14,10 @@ struct TitleMarks: Sendable {
         if marks.last?.title == title { return }
         // The first title of a connection was heard before it was sent.
         marks.append((marks.isEmpty ? 0 : offset, title))
-        if marks.count > Self.limit { marks.removeFirst() }
+        self.fields.append(fields)
+        guard marks.count > Self.limit else { return }
+        marks.removeFirst()
+        self.fields.removeFirst()
     }
 }
 
@@ -34,6 +39,12 @@ struct TitleQueue: Sendable {
         for (name, value) in oldest.fields where titles[0].fields.count < ICYDemultiplexer.mostNames {
             if titles[0].fields[name] == nil { titles[0].fields[name] = value }
         }
+    }
+
+    /// Queues the title that applies at `offset` and the titles after it again.
+    mutating func replay(from offset: Int64, _ marks: TitleMarks) {
+        let first = marks.marks.lastIndex { $0.offset <= offset } ?? 0
+        titles = zip(marks.marks, marks.fields).dropFirst(first).map { (max($0.offset, offset), $1) }
     }
 
     /// Removes the titles that start before `offset`, and returns their fields, earliest first.
