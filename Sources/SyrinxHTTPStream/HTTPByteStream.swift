@@ -1,3 +1,4 @@
+import Synchronization
 public import SyrinxByteStream
 
 #if canImport(FoundationEssentials)
@@ -138,7 +139,9 @@ public final class HTTPByteStream: ArrivalReporting {
 
     /// Returns the first offset, starting at `offset`, that is in memory or on disk; `nil` if there is none.
     public func firstHeld(from offset: Int64) -> Int64? {
-        [window.firstHeld(from: offset), storedEntry?.firstHeld(from: offset)].compactMap(\.self).min()
+        let ring = fetcher.state.withLock { $0.ring }?.held
+        let inRing = ring.flatMap { $0.upperBound > max(offset, $0.lowerBound) ? max(offset, $0.lowerBound) : nil }
+        return [window.firstHeld(from: offset), storedEntry?.firstHeld(from: offset), inRing].compactMap(\.self).min()
     }
 
     /// Copies bytes at `offset` that are in memory, without fetching and without moving the reader's position.
@@ -146,8 +149,23 @@ public final class HTTPByteStream: ArrivalReporting {
     /// - Returns: The number of copied bytes; 0 if the byte at `offset` is not in memory. The number of arrivals, plus
     ///   the number of ended waits.
     package func copyArrived(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) -> Int {
-        window.peek(at: offset, into: buffer)
+        let count = window.peek(at: offset, into: buffer)
+        return count > 0 ? count : fetcher.copyFromRing(at: offset, into: buffer)
     }
+
+    /// Moves the reader of a broadcast to bytes that are held; the titles from there on are reported again.
+    package func moveReader(to offset: Int64) { fetcher.moveReader(to: offset) }
+
+    /// Whether the last bytes of a broadcast are kept on disk, so that its reader can go back.
+    package var keepsBroadcast: Bool { fetcher.state.withLock { $0.ring != nil } }
+
+    /// The titles of a broadcast that have arrived, with the offsets at which they begin, ascending; the last 512.
+    ///
+    /// All titles that begin before the last byte that a reader has seen are there.
+    package var titleMarks: [(offset: Int64, title: String)] { fetcher.state.withLock { $0.marks.marks } }
+
+    /// Whether no more bytes arrive: the stream has failed, or was cancelled.
+    package var hasEnded: Bool { fetcher.state.withLock { $0.machine.phase == .over } }
 
     /// The number of times that bytes have arrived, or that a wait was ended.
     package var arrivalCount: Int { window.arrivalCount }
@@ -165,6 +183,7 @@ public final class HTTPByteStream: ArrivalReporting {
     public func readAhead(seconds: Double, bytesPerSecond: Double, within range: ClosedRange<Int> = 1 << 20...16 << 20)
     {
         guard seconds.isFinite, bytesPerSecond.isFinite, seconds > 0, bytesPerSecond > 0 else { return }
+        fetcher.limitRing(bytesPerSecond: bytesPerSecond)
         let wanted = min(seconds * bytesPerSecond, Double(range.upperBound))
         fetcher.setWindowAhead(max(range.lowerBound, Int(clamped: wanted)))
     }

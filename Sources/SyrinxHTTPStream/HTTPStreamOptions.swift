@@ -75,8 +75,30 @@ extension HTTPByteStream {
         package var isHeard = true
         /// The cookie jar shared with other streams; `nil`, the default, uses a separate jar.
         package var cookies: CookieJar?
+        /// The buffer on disk in which a broadcast can be gone back; `nil`, the default, keeps only what memory holds.
+        package var broadcastBuffer: BroadcastBuffer?
         /// The environment variables for proxies and certificates; `nil`, the default, uses those of the process.
         package var environment: [String: String]?
+
+        /// A limited part of a broadcast that is kept on disk while it is played.
+        package struct BroadcastBuffer: Sendable {
+            /// The folder of the file, which has no name and ends with the stream.
+            package var folder: FilePath
+            /// The maximum length in seconds.
+            package var seconds: Double
+            /// The maximum size in bytes; 64 MiB by default.
+            package var maximumByteCount: Int
+
+            /// Creates the settings of a buffer.
+            package init(folder: FilePath, seconds: Double, maximumByteCount: Int = 64 << 20) {
+                (self.folder, self.seconds, self.maximumByteCount) = (folder, seconds, maximumByteCount)
+            }
+
+            /// Returns the number of bytes that are kept of a broadcast of this bit rate, in bytes per second.
+            func byteCount(bytesPerSecond: Double) -> Int {
+                min(max(Int(clamped: seconds * bytesPerSecond), 1 << 20), maximumByteCount)
+            }
+        }
 
         /// Returns the maximum number of bytes held in memory for a fetch-ahead window.
         func memoryLimit(windowAhead: Int) -> Int {

@@ -86,7 +86,7 @@ package enum CommandTable {
     private static let places = Dictionary(uniqueKeysWithValues: rows.enumerated().map { ($1.name, $0) })
 
     /// All commands, in the order of the help.
-    package static let rows = playback + moving + sound + queue
+    package static let rows = playback + moving + sound + queue + radio
 
     // MARK: Rows
 
@@ -218,6 +218,17 @@ package enum CommandTable {
         name("open-playlist", "opens a saved playlist in place of the queue", ListeningCommand.openPlaylist),
         name("save-playlist", "saves the queue as a playlist of a new name", ListeningCommand.savePlaylist),
         plain("favorite", "adds the item to the favorites, or removes it", .favorite),
+    ]
+
+    private static let radio: [Row] = [
+        Row(
+            name: "record",
+            parameters: [Parameter("value", "on|off", .flag, isOptional: true)],
+            help: "records the station to files split by title, or ends that"
+        ) { values in
+            if case .flag(let isOn) = values[0] { .record(isOn) } else { .record(nil) }
+        },
+        plain("live", "goes to the live sound of a station", .live),
     ]
 
     /// The longest time that a command can name.

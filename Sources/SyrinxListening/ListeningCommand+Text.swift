@@ -160,6 +160,8 @@ extension ListeningCommand {
         case .openPlaylist(let name): "open-playlist \(name)"
         case .savePlaylist(let name): "save-playlist \(name)"
         case .favorite: "favorite"
+        case .live: "live"
+        case .record(let isOn): isOn.map { $0 ? "record on" : "record off" } ?? "record"
         }
     }
 

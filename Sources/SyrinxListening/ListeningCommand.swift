@@ -100,6 +100,10 @@ package enum ListeningCommand: Hashable, Sendable {
     case savePlaylist(String)
     /// Adds the item to the favorites, or removes it: a station to the stations, another one to the playlist Favorites.
     case favorite
+    /// Records the station to files, or ends that; `nil` changes from one to the other.
+    case record(Bool?)
+    /// Goes to the live sound of a station that was gone back in.
+    case live
 }
 
 extension ListeningCommand {
@@ -114,7 +118,7 @@ extension ListeningCommand {
     /// Whether the command goes to another time of the item.
     package var isMove: Bool {
         switch self {
-        case .seek, .skipForward, .skipBack, .chapter, .nextChapter, .previousChapter: true
+        case .seek, .skipForward, .skipBack, .chapter, .nextChapter, .previousChapter, .live: true
         default: false
         }
     }

@@ -32,6 +32,10 @@ package struct ListeningState: Codable, Equatable, Sendable {
     /// The end that the listener has asked for: `chapter`, `item`, or `time` with the seconds left.
     package var sleep: String?
     package var sleepRemaining: Double?
+    /// The recording of a station that runs; `nil` if none does.
+    package var recording: RecordingStatus?
+    /// Whole seconds behind the live sound of a station that can be gone back in, 0 if that is heard; `nil` for other items.
+    package var behind: Double?
     /// The seconds of a skip.
     package var skipForward = 0.0
     package var skipBack = 0.0
@@ -180,6 +184,7 @@ extension ListeningState {
         case .endOfItem: sleep = "item"
         case nil: break
         }
+        recording = session.recording
         (skipForward, skipBack) = (session.skipIntervals.forward, session.skipIntervals.back)
     }
 }

@@ -32,6 +32,9 @@ extension PlayerScreen {
         case .outputs:
             modal = ModalWindow(view.outputs)
             return [.listOutputs]
+        case .saved:
+            modal = ModalWindow(view.saved)
+            return [.listSaved]
         case .notes:
             guard let actions = pages.showNotes(from: listID, in: view) else { return [] }
             page = .podcasts
@@ -70,7 +73,10 @@ extension PlayerScreen {
 
     mutating func pressInModal(_ key: KeyPress, in view: PlayerView) -> [PlayerAction] {
         guard var window = modal else { return [] }
-        switch window.press(key, view.outputs) {
+        switch window.press(key, in: view) {
+        case .asks(let new):
+            (modal, prompt) = (nil, new)
+            return []
         case .stays(let actions):
             modal = window
             return actions

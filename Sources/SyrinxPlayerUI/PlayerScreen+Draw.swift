@@ -91,6 +91,10 @@ extension PlayerScreen {
         case .outputs:
             let lines = view.outputs.lines(selection: window.selection, columns: columns, styles)
             window.draw(view.outputs.isReading ? "Outputs…" : "Outputs", lines, styles, &grid)
+        case .saved:
+            let lines = view.saved.lines(selection: window.selection, columns: columns, styles)
+            let title = "Stations, playlists and titles"
+            window.draw(view.saved.isReading ? title + "…" : title, lines, styles, &grid)
         }
         modal = window
     }

@@ -63,6 +63,10 @@ import Testing
         (#"{"command":"open-playlist","name":"a  b"}"#, "open-playlist a  b", .openPlaylist("a  b")),
         (#"{"command":"save-playlist","name":"a b"}"#, "save-playlist a b", .savePlaylist("a b")),
         (#"{"command":"favorite"}"#, "favorite", .favorite),
+        (#"{"command":"live"}"#, "live", .live),
+        (#"{"command":"record"}"#, "record", .record(nil)),
+        (#"{"command":"record","value":true}"#, "record on", .record(true)),
+        (#"{"command":"record","value":false}"#, "record off", .record(false)),
     ]
 
     @Test("Both encodings name the same commands, and what is written is read again")

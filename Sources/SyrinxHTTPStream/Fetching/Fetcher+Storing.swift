@@ -32,6 +32,7 @@ extension Fetcher {
     func keep(_ bytes: UnsafeRawBufferPointer, at offset: Int64, _ state: inout State) -> Int {
         guard var metadata = state.metadata else {
             window.insert(bytes, at: offset)
+            state.ring?.append(bytes, at: offset)
             stored?.entry.append(bytes, at: offset)
             return bytes.count
         }
@@ -41,12 +42,17 @@ extension Fetcher {
             switch piece {
             case .audio(let range):
                 window.insert(UnsafeRawBufferPointer(rebasing: bytes[range]), at: position)
+                state.ring?.append(UnsafeRawBufferPointer(rebasing: bytes[range]), at: position)
                 position += Int64(range.count)
             case .heldAudio(let held):
-                held.withUnsafeBytes { window.insert($0, at: position) }
+                held.withUnsafeBytes { bytes in
+                    window.insert(bytes, at: position)
+                    state.ring?.append(bytes, at: position)
+                }
                 position += Int64(held.count)
             case .metadata(let fields):
                 state.titles.append(fields, at: position)
+                state.marks.append(fields, at: position)
             }
         }
         if metadata.isBroken, !wasBroken {

@@ -32,6 +32,9 @@ final class Fetcher: TransferListener {
         /// The demultiplexer that removes metadata from the body of the current transfer.
         var metadata: ICYDemultiplexer?
         var titles = TitleQueue()
+        var marks = TitleMarks()
+        /// The last bytes of a broadcast on disk.
+        var ring: ByteRing?
     }
 
     let state: Mutex<State>
@@ -114,7 +117,10 @@ final class Fetcher: TransferListener {
 
     /// Sets the maximum number of bytes to fetch ahead of the reader.
     func setWindowAhead(_ count: Int) {
-        window.setLimit(options.memoryLimit(windowAhead: count))
+        let ring = state.withLock { $0.ring }
+        // With a buffer on disk, the memory holds the bytes near the reader, and the disk the others.
+        window.setLimit(options.memoryLimit(windowAhead: ring == nil ? count : Int(Self.nearReader)))
+        let count = ring.map { max(count, $0.limit - Self.ringReserve) } ?? count
         act { state in
             state.machine.windowChanged(to: count, missing: firstMissing(from: state.machine.reader, state))
         }
@@ -124,10 +130,13 @@ final class Fetcher: TransferListener {
     func firstMissing(from offset: Int64) -> Int64 { state.withLock { firstMissing(from: offset, $0) } }
 
     private func firstMissing(from offset: Int64, _ state: borrowing State) -> Int64 {
-        guard let stored, state.isStoredConfirmed else { return window.firstMissing(from: offset) }
+        let stored = state.isStoredConfirmed ? stored : nil
+        guard stored != nil || state.ring != nil else { return window.firstMissing(from: offset) }
         var missing = offset
         while true {
-            let next = stored.entry.firstMissing(from: window.firstMissing(from: missing))
+            var next = window.firstMissing(from: missing)
+            if let stored { next = stored.entry.firstMissing(from: next) }
+            if let ring = state.ring { next = ring.firstMissing(from: next) }
             if next == missing { return missing }
             missing = next
         }
@@ -135,6 +144,7 @@ final class Fetcher: TransferListener {
 
     /// Loads the block at `offset` from disk into memory; returns false if it is not on disk.
     func load(_ offset: Int64) -> Bool {
+        if loadFromRing(offset) { return true }
         guard let stored, state.withLock({ $0.isStoredConfirmed }),
             let block = stored.entry.block(containing: offset)
         else { return false }
@@ -144,7 +154,7 @@ final class Fetcher: TransferListener {
     }
 
     /// The number of bytes before and after the reader that stay in memory even if they are on disk.
-    private static let nearReader: Int64 = 1 << 20
+    static let nearReader: Int64 = 1 << 20
 
     /// Evicts bytes from memory that are on disk and far from the reader.
     private func releaseStored() {
@@ -154,6 +164,7 @@ final class Fetcher: TransferListener {
 
     /// The ranges that are in memory or on disk.
     var heldRanges: [Range<Int64>] {
+        if let ring = state.withLock({ $0.ring }) { return Array(RangeSet(window.heldRanges + [ring.held]).ranges) }
         guard let stored, state.withLock({ $0.isStoredConfirmed }) else { return window.heldRanges }
         return Array(RangeSet(window.heldRanges + stored.entry.heldRanges).ranges)
     }
@@ -285,6 +296,7 @@ final class Fetcher: TransferListener {
         case .emit(let event):
             if case .response(_, _, let mimeType, _) = event {
                 state.mimeType = mimeType
+                beginRing(&state)
                 window.begin()
             }
             if case .completed = event { state.events.append(.received(state.machine.receivedByteCount)) }

@@ -29,6 +29,7 @@ extension RemoteStatus {
         (chapters, effects) = (listening.item?.chapters.count ?? 0, sound.effects.count)
         self.languages = languages
         keptFor = sound.keptFor
+        (recording, behind) = (listening.recording, listening.behind)
     }
 
     /// The status of a player that has no panels, but for the time.
@@ -48,6 +49,8 @@ extension RemoteStatus {
         var parts = ["\(state.rawValue)", times, heading]
         if rate != 1 { parts.append("\(SoundLimits.number(rate))×") }
         if pitch != 0 { parts.append("\(SoundLimits.help(pitch)) cents") }
+        if let behind { parts.append(behind > 0 ? "\(ClockTime.text(behind)) behind live" : "live") }
+        if let recording { parts.append(recording.text) }
         if count > 1 { parts.append("(\(index + 1) of \(count))") }
         if let keptFor { parts.append("settings kept for \(keptFor)") }
         return PrintableText.line(parts.joined(separator: "  "))

@@ -30,6 +30,10 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
     package var effects = 0
     /// The languages of the sounds of the input; left out before it is open.
     package var languages: [String]?
+    /// The recording of a station that runs; left out if none does.
+    package var recording: RecordingStatus?
+    /// Seconds behind the live sound of a station; left out for other items.
+    package var behind: Double?
 
     /// The name of the podcast, folder or recording whose settings are kept; left out if none are.
     package var keptFor: String?

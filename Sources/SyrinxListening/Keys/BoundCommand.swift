@@ -38,6 +38,11 @@ package enum FaceCommand: String, CaseIterable, Sendable {
     case rename
     case allBookmarks = "all-bookmarks"
     case notes = "show-notes"
+    case saveQueue = "save-queue"
+    case saved
+    case mark
+    case markRange = "mark-range"
+    case playFromHere = "play-from-here"
     case outputs
     case toggleEffect = "toggle-effect"
     case lower, raise

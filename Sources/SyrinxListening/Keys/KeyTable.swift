@@ -43,6 +43,10 @@ package enum KeyTable {
         KeyRow(.player, "Undo a change of the queue", ("undo-queue", ["U"])),
         KeyRow(.player, "Sleep timer", ("sleep", ["z"])),
         KeyRow(.player, "Set a bookmark", ("add-bookmark", ["b", "window ctrl+d"])),
+        KeyRow(.player, "Add to the favorites, or remove", ("favorite", ["F"])),
+        KeyRow(.player, "Record the station, or end that", ("record", ["R"])),
+        KeyRow(.player, "To the live sound of the station", ("live", ["v"])),
+        KeyRow(.player, "Stations, playlists and titles", ("saved", ["B"]), only: .terminal),
         KeyRow(.player, "Notes of the episode", ("show-notes", ["i"]), only: .terminal),
     ]
 
@@ -145,6 +149,7 @@ package enum KeyTable {
         KeyRow(.queue, "Move it up, down", ("move-up", ["K", "alt+up"]), ("move-down", ["J", "alt+down"])),
         KeyRow(.queue, "To what plays", ("select-current", ["c"])),
         KeyRow(.queue, "Empty the queue", ("clear-queue", ["C"])),
+        KeyRow(.queue, "Save it as a playlist", ("save-queue", ["w"]), only: .terminal),
         KeyRow(.queue, "Menu of the entry", ("item-menu", ["menu", "shift+f10"]), only: .window),
     ]
 
@@ -174,6 +179,8 @@ package enum KeyTable {
     private static let files: [KeyRow] = [
         KeyRow(.files, "Open, play", ("activate", ["enter"]), only: .terminal),
         KeyRow(.files, "Append to the queue", ("enqueue", ["e", "a"]), only: .terminal),
+        KeyRow(.files, "Play from here to the end of the folder", ("play-from-here", ["P"]), only: .terminal),
+        KeyRow(.files, "Mark, mark up to here", ("mark", ["m"]), ("mark-range", ["M"]), only: .terminal),
         KeyRow(.files, "To the folder above", ("back", ["backspace", "h"]), only: .terminal),
     ]
 

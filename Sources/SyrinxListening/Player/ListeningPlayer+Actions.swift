@@ -46,6 +46,8 @@ extension ListeningPlayer {
         case .openPlaylist(let name): openPlaylist(name)
         case .savePlaylist(let name): savePlaylist(name)
         case .toggleFavorite: toggleFavorite()
+        case .record(let isOn): record(isOn)
+        case .goLive: goLive()
         case .confirmSuspension: onNotice(.suspended)
         case .finish(let outcome): onNotice(.finished(outcome))
         }

@@ -120,6 +120,8 @@ package final class ListeningPlayer {
         streamer.effects = sound.effects.compactMap { $0.makeUnit() } + setup.units + (tone?.units ?? [])
         sound.adaptive.apply(to: streamer)
         streamer.network = setup.network
+        // A script that writes a file keeps nothing.
+        if setup.keepsRecordings { streamer.network.broadcastBuffer = setup.keeper.lists?.settings.buffer }
         streamer.cache = setup.cache
     }
 
@@ -182,7 +184,9 @@ package final class ListeningPlayer {
     /// The state that a face shows.
     package var state: ListeningState {
         let format = streamer.info.map(ListeningState.Format.init)
-        return ListeningState(session, time: time, format: format, output: outputName)
+        var state = ListeningState(session, time: time, format: format, output: outputName)
+        state.behind = streamer.liveDistance?.behind.rounded()
+        return state
     }
 
     /// Sends the state of the player to the desktop's panels and to `syrinx control`.

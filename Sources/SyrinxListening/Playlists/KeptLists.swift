@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 package import SyrinxStreaming
 
 /// The lists that a listener keeps: playlists, favorites, stations and titles, changed on a thread of their own.
@@ -7,19 +8,28 @@ package import SyrinxStreaming
 package final class KeptLists: Sendable {
     package let playlists: PlaylistShelf
     package let radio: RadioStore
+    /// The settings of stations.
+    package let settings: RadioSettings
     /// Whether stations and titles that are heard are kept.
     private let keepsHistory: Bool
     private let queue = DispatchQueue(label: "syrinx.lists")
 
     /// Creates the lists in two stores.
-    package init(_ playlists: PlaylistShelf, _ radio: RadioStore, keepsHistory: Bool = true) {
-        (self.playlists, self.radio, self.keepsHistory) = (playlists, radio, keepsHistory)
+    package init(
+        _ playlists: PlaylistShelf,
+        _ radio: RadioStore,
+        _ settings: RadioSettings = RadioSettings(environment: [:]),
+        keepsHistory: Bool = true
+    ) {
+        (self.playlists, self.radio, self.settings, self.keepsHistory) = (playlists, radio, settings, keepsHistory)
     }
 
     /// Returns the lists of the user; `nil` if there is no home folder.
     package static func user(keepsHistory: Bool = true) -> KeptLists? {
         guard let playlists = PlaylistShelf.user(), let radio = RadioStore.user() else { return nil }
-        return KeptLists(playlists, radio, keepsHistory: keepsHistory)
+        let environment = ProcessInfo.processInfo.environment
+        let settings = RadioSettings(settings: SettingsFile.text(environment: environment), environment: environment)
+        return KeptLists(playlists, radio, settings, keepsHistory: keepsHistory)
     }
 
     /// Keeps stations and titles that are heard.

@@ -143,6 +143,10 @@ extension ListeningSession {
         case .favorite:
             guard queue.current.identity != nil else { return [.refusal("nothing plays that can be a favorite")] }
             return [.toggleFavorite]
+        case .live: return item.isStation ? [.goLive] : [.refusal("only a station has live sound")]
+        case .record(let isOn):
+            guard item.isStation || recording != nil else { return [.refusal("only a station can be recorded")] }
+            return [.record(isOn)]
         case .enqueue(let text):
             guard let input = Self.input(text) else {
                 return [.refusal("\(Redaction.redact(name: text)): \(ListeningInput.refusal)")]

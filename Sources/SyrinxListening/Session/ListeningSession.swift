@@ -1,11 +1,14 @@
 package import SyrinxByteStream
 package import SyrinxPlayback
+import SyrinxStreaming
 
 /// The decisions of a player: wishes of the listener, events of the streamer and time in, actions out.
 ///
 /// Pure. It plays one input after the other, and goes on after one that failed; the outcome is that of the first failure.
 package struct ListeningSession: Sendable {
     var course: PlayCourse
+    /// The recording of a station that runs; `nil` if none does.
+    package private(set) var recording: RecordingStatus?
 
     /// Creates a session that plays inputs in turn.
     ///
@@ -110,6 +113,7 @@ package struct ListeningSession: Sendable {
         case .favorite(let isFavorite, let input):
             if input == queue.current { course.item.isFavorite = isFavorite }
             return []
+        case .recording(let progress): return noteRecording(progress)
         case .warning(let failure): return [.emit(.warning(failure))]
         case .tick:
             guard let deadline = course.life.deadline, now >= deadline else { return [] }
@@ -133,6 +137,14 @@ package struct ListeningSession: Sendable {
         let wishes = course.sleep.heard(item, rate: settings.rate, at: now)
         guard wishes.contains(.pause) else { return fades(wishes) }
         return course.lifetime == .window ? [.pause] + fades(wishes) : course.end(.all, at: now)
+    }
+
+    private mutating func noteRecording(_ progress: RecordingProgress) -> [SessionAction] {
+        let status = RecordingStatus(progress)
+        recording = progress.isOver ? nil : status
+        guard progress.isOver else { return [] }
+        let failure = progress.failure.map { SessionAction.emit(.warning(Failure($0, name: $0.name))) }
+        return [.answer(status.summary)] + [failure].compactMap(\.self)
     }
 
     /// Shows facts about the input that the session would open, which it has just learned.

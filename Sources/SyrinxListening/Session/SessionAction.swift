@@ -47,6 +47,10 @@ package enum SessionAction: Equatable, Sendable {
     case savePlaylist(PlaylistName)
     /// Add the current input to the favorites, or remove it.
     case toggleFavorite
+    /// Record the station that plays, or end that; `nil` changes from one to the other.
+    case record(Bool?)
+    /// Go to the live sound of the station that plays.
+    case goLive
     /// Let the process be stopped: nothing is heard any more.
     case confirmSuspension
     /// End the player.

@@ -94,8 +94,12 @@ package struct PlayerConfig: Equatable, Sendable {
             // Other code opens the library; here only an invalid value is reported.
             case NewEpisodes.key: _ = try NewEpisodes(entry)
             default:
+                // The player reads them; here only an invalid value is reported.
+                var radio = RadioSettings(environment: [:])
+                if try radio.take(entry) { return }
                 let known =
                     ["mouse", "covers", Self.hangUpKey] + FaceSettings.names + [PodcastRefreshing.key, NewEpisodes.key]
+                    + RadioSettings.keys
                 throw Self.unknown(entry, known)
             }
         case "theme":

@@ -17,6 +17,9 @@ struct ListState: Sendable {
     /// Returns the index of the entry at a row.
     func entry(at index: Int) -> Int { matches.map { $0[index] } ?? index }
 
+    /// The entries that the filter shows, in order.
+    var shownEntries: [Int] { matches ?? Array(0..<window.count) }
+
     /// Selects an entry, unless the filter hides it.
     mutating func select(entry: Int) {
         guard let matches else {

@@ -30,6 +30,9 @@ struct QueuePage: ListPage {
         if command == .clearQueue, !view.queue.isEmpty {
             return .prompt(Prompt(.confirm("Empty the queue?", .command(.clear))))
         }
+        if command == .saveQueue {
+            return view.queue.isEmpty ? .message("The queue is empty.") : .prompt(Prompt(.saveQueue))
+        }
         guard let entry = list.selectedEntry else { return .nothing }
         switch command {
         case .activate: return .actions([.command(.goTo(entry))])

@@ -33,6 +33,13 @@ package enum PlayerAction: Equatable, Sendable {
     /// Play a file now.
     case playFile(Int)
     case enqueueFile(Int)
+    /// Load the stations, playlists and titles of the user into `PlayerView.saved`.
+    case listSaved
+    /// Rename a saved playlist.
+    case renamePlaylist(String, to: String)
+    /// Delete a saved playlist, or remove a station from the favorites, by its name or its address.
+    case deletePlaylist(String)
+    case removeStation(String)
     /// Play a typed or pasted URL or path.
     case playInput(String)
 

@@ -20,6 +20,7 @@ package struct PlayerView: Equatable, Sendable {
     package var currentChapter: Int?
     package var bookmarks: [BookmarkEntry] = []
     package var outputs = OutputsView()
+    package var saved = SavedView()
     /// The bookmarks of all recordings if they are listed in place of those of the current item; otherwise `nil`.
     package var allBookmarks: [BookmarkEntry]?
     /// The bookmarks on the page of bookmarks.
@@ -67,6 +68,8 @@ package struct StateView: Equatable, Sendable {
     package var kind = Kind.stopped
     /// A short detail of the state, such as `attempt 2 in 4 s`.
     package var detail: String?
+    /// Seconds behind the live sound of a station, 0 if that is heard; `nil` for other items.
+    package var behind: Double?
     /// The playback position, in seconds.
     package var time = 0.0
     /// The duration in seconds; `nil` if it is unknown.

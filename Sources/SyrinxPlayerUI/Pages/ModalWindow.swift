@@ -6,12 +6,18 @@ typealias StyledLine = [(String, Style)]
 
 /// A window that covers the page.
 struct ModalWindow: Sendable {
-    enum Content: Sendable { case help, messages, outputs }
+    enum Content: Sendable {
+        case help, messages, outputs, saved
+
+        /// Whether a line is selected, instead of a text scrolled.
+        var isList: Bool { self == .outputs || self == .saved }
+    }
 
     /// The result of a key.
     enum Answer {
         case stays([PlayerAction])
         case closes([PlayerAction])
+        case asks(Prompt)
     }
 
     /// The maximum width of a window, because long lines are hard to read.
@@ -29,6 +35,12 @@ struct ModalWindow: Sendable {
         window.select(outputs.entries.firstIndex { $0.name == outputs.current } ?? 0)
     }
 
+    /// Creates the window of the stations, playlists and titles.
+    init(_ saved: SavedView) {
+        content = .saved
+        window.resize(count: saved.entries.count)
+    }
+
     /// Returns the width of the text in a window on a screen of `columns` columns.
     static func textColumns(on columns: Int) -> Int { min(columns, Self.columns) - 4 }
 
@@ -37,26 +49,33 @@ struct ModalWindow: Sendable {
 
     /// The keys for the footer.
     var hints: [(keys: String, meaning: String)] {
-        content == .outputs
-            ? [("↑↓", "select"), ("Enter", "play there"), ("any other key", "close")]
-            : [("↑↓", "scroll"), ("any key", "close")]
+        switch content {
+        case .outputs: [("↑↓", "select"), ("Enter", "play there"), ("any other key", "close")]
+        case .saved: [("↑↓", "select"), ("Enter", "open"), ("r", "rename"), ("d", "delete"), ("Esc", "close")]
+        case .help, .messages: [("↑↓", "scroll"), ("any key", "close")]
+        }
     }
 
     // MARK: Keys
 
-    mutating func press(_ key: KeyPress, _ outputs: OutputsView) -> Answer {
+    mutating func press(_ key: KeyPress, in view: PlayerView) -> Answer {
+        let (outputs, saved) = (view.outputs, view.saved.entries)
+        let entry = content == .saved && saved.indices.contains(window.selection) ? saved[window.selection] : nil
         let page = max(window.height - 1, 1)
         switch key.code {
         case .up, .character("k"): move(by: -1)
         case .down, .character("j"): move(by: 1)
         case .pageUp: move(by: -page)
         case .pageDown: move(by: page)
-        case .character(" ") where content != .outputs: move(by: page)
+        case .character(" ") where !content.isList: move(by: page)
         case .home: move(by: -window.count)
         case .end: move(by: window.count)
         case .character("c") where key.modifiers == .control: return .stays([.quit])
         case .enter where content == .outputs && outputs.entries.indices.contains(window.selection):
             return .closes([.command(.output(outputs.entries[window.selection].name))])
+        case .enter where entry != nil: return .closes(entry?.opening ?? [])
+        case .character(let letter) where entry?.prompt(for: letter) != nil:
+            if let prompt = entry?.prompt(for: letter) { return .asks(prompt) }
         default: return .closes([])
         }
         return .stays([])
@@ -64,7 +83,7 @@ struct ModalWindow: Sendable {
 
     /// Moves the selection, or scrolls a text.
     private mutating func move(by rows: Int) {
-        if content == .outputs { window.move(by: rows) } else { window.move(to: window.offset + rows) }
+        if content.isList { window.move(by: rows) } else { window.move(to: window.offset + rows) }
     }
 
     // MARK: Drawing
@@ -130,6 +149,28 @@ extension ListWindow {
         let last = max(count - height, 0)
         let target = min(max(first, 0), last)
         select(target < offset ? target : target + max(height - 1, 0))
+    }
+}
+
+extension SavedView {
+    /// Returns the lines of the window, with a bar on the selected entry.
+    func lines(selection: Int, columns: Int, _ styles: Styles) -> [StyledLine] {
+        let selection = max(min(selection, entries.count - 1), 0)
+        var bar = styles.text
+        styles.select(&bar)
+        return entries.enumerated().map { index, entry in
+            let sign =
+                switch entry.kind {
+                case .station(_, let isFavorite): isFavorite ? "★ " : "  "
+                case .playlist: "≡ "
+                case .title: "  "
+                }
+            let (title, detail) = (sign + PrintableText.line(entry.title), "  " + PrintableText.line(entry.detail))
+            let rest = max(columns - DisplayWidth.of(title) - DisplayWidth.of(detail), 0)
+            let space = String(repeating: " ", count: rest)
+            if index == selection { return [(title + space + detail, bar)] }
+            return [(title, entry.kind == .title ? styles.dim : styles.text), (space + detail, styles.dim)]
+        }
     }
 }
 

@@ -46,7 +46,8 @@ struct TransportDrawing {
         let state = view.state
         let position = ClockTime.text(time, like: state.duration ?? 0)
         guard let duration = state.duration, duration.isFinite, duration > 0 else {
-            return (position, view.item.isLive ? "live" : "")
+            let behind = state.behind.flatMap { $0 > 0 ? "\(ClockTime.text($0)) behind live" : nil }
+            return (position, behind ?? (view.item.isLive ? "live" : ""))
         }
         return (position, (state.isDurationEstimated ? "~" : "") + ClockTime.text(duration))
     }

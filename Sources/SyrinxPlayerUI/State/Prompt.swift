@@ -9,6 +9,9 @@ struct Prompt: Equatable, Sendable {
         case openInput, subscribe, search
         /// The name of a bookmark.
         case rename(Int64)
+        /// The name under which the queue is saved, and the new name of a playlist.
+        case saveQueue
+        case renamePlaylist(String)
         /// A question, which only the key `y` confirms.
         case confirm(String, PlayerAction)
     }
@@ -28,6 +31,8 @@ struct Prompt: Equatable, Sendable {
         case .subscribe: "Subscribe to"
         case .search: "Search episodes"
         case .rename: "Name of the bookmark"
+        case .saveQueue: "Name of the playlist"
+        case .renamePlaylist(let name): "New name of \(name)"
         case .confirm(let question, _): question + " (y/n)"
         }
     }
@@ -37,7 +42,7 @@ struct Prompt: Equatable, Sendable {
         switch kind {
         case .filter: "Enter keep · Esc show all"
         case .openInput: "Enter play · Alt-Enter append · Esc cancel"
-        case .subscribe, .search, .rename: "Enter · Esc cancel"
+        case .subscribe, .search, .rename, .saveQueue, .renamePlaylist: "Enter · Esc cancel"
         case .confirm: ""
         }
     }
@@ -51,6 +56,8 @@ struct Prompt: Equatable, Sendable {
         return switch kind {
         case .filter, .confirm, .rename: []
         case .openInput: [appends ? .command(.enqueue(text)) : .playInput(text)]
+        case .saveQueue: [.command(.savePlaylist(text))]
+        case .renamePlaylist(let name): [.renamePlaylist(name, to: text)]
         case .subscribe: [.subscribe(text)]
         case .search: [.searchEpisodes(text)]
         }

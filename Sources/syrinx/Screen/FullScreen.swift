@@ -31,6 +31,7 @@ final class FullScreen {
     private var drawn = Drawn()
     private let covers: CoverLoader
     private let podcasts: PodcastBrowser
+    private let saved: SavedLists
     private let transcripts: TranscriptLoader
     private let post: @Sendable (PlayEvent) -> Void
     private var screen: PlayerScreen
@@ -63,6 +64,10 @@ final class FullScreen {
         (self.source, self.post) = (source, post)
         covers = CoverLoader { post(.screenChanged) }
         podcasts = PodcastBrowser(
+            report: { text, isFailure in post(.report(text, isFailure: isFailure)) },
+            didChange: { post(.screenChanged) }
+        )
+        saved = SavedLists(
             report: { text, isFailure in post(.report(text, isFailure: isFailure)) },
             didChange: { post(.screenChanged) }
         )
@@ -157,7 +162,7 @@ final class FullScreen {
     }
 
     private func grant(_ action: PlayerAction, _ state: ListeningState) -> [PlayerAction] {
-        if podcasts.carryOut(action) { return [] }
+        if podcasts.carryOut(action) || saved.carryOut(action) { return [] }
         switch action {
         case .command(let command):
             if command.isMove { drawn.timeBeforeSeek = state.time }
@@ -305,6 +310,7 @@ final class FullScreen {
         view.currentIndex = state.queue.index
         view.bookmarks = marks.entries
         view.outputs = source.outputs
+        view.saved = saved.view
         view.allBookmarks = marks.allEntries
         view.chapters = details.chapters
         view.currentChapter = state.item?.chapter

@@ -49,7 +49,10 @@ extension StateView {
             }
         if kind == .retrying { detail = retry }
         if kind == .waiting { detail = "no sound output" }
-        time = state.time
+        if let recording = state.recording {
+            detail = [detail, recording.text].compactMap(\.self).joined(separator: ", ")
+        }
+        (time, behind) = (state.time, state.behind)
         self.peaks = peaks
         (loopStart, loopEnd) = (state.partStart, state.partEnd)
         guard let item = state.item else { return }

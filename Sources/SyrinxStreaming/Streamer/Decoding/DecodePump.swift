@@ -32,6 +32,9 @@ final class DecodePump: @unchecked Sendable {
     var sounds: PumpSounds
     /// The measurement ahead of decoding, if there is one; guarded by `lock`.
     var scan: LoudnessScan?
+    private var followed: BroadcastFollower?
+    /// Whether a broadcast was gone back in, so that it is not heard as it arrives.
+    private var hasShifted = false
 
     /// Creates a pump; `run()` starts it.
     init(_ settings: Settings, host: any DecodePumpHost) {
@@ -98,7 +101,7 @@ final class DecodePump: @unchecked Sendable {
     /// The number of bytes of a broadcast that were decoded, and of those that have arrived but were not decoded; `nil`
     /// if it does not keep time.
     var broadcastBytes: (read: Int64, unread: Int64)? {
-        networkStream?.broadcastBytes
+        lock.withLock { hasShifted } ? nil : networkStream?.broadcastBytes
     }
 
     /// The seconds of a broadcast that have arrived but were not decoded; `nil` for other inputs, or if the bit rate is
@@ -131,6 +134,9 @@ final class DecodePump: @unchecked Sendable {
 
     /// Whether the input is a broadcast, or a presentation that has no end yet.
     var isBroadcast: Bool { networkStream?.isBroadcast == true || presentation?.isLive == true }
+
+    /// The frames of a broadcast that have arrived; `nil` for other inputs.
+    var follower: BroadcastFollower? { lock.withLock { followed } }
 
     /// Whether all that a server without ranges has sent is at hand, to be read again from its start.
     var holdsFromStart: Bool {
@@ -208,6 +214,10 @@ final class DecodePump: @unchecked Sendable {
             covers.own = .some(picture)
             noteBitRate(reader.info)
         }
+        if let stream = networkStream, stream.isBroadcast {
+            let follower = BroadcastFollower(stream)
+            lock.withLock { followed = follower }
+        }
         if isBroadcast || !settings.isListenedTo { readAhead() }
         widenWindow()
         if playsStart { try part.seekToStart(reader, name: name) }
@@ -283,7 +293,7 @@ final class DecodePump: @unchecked Sendable {
         let isBroadcast = isBroadcast
         // A presentation decides its start position itself.
         if presentation != nil, !commands.hasSeek { host?.pump(self, landedAt: source.readTime, seek: count) }
-        let pacer = isBroadcast ? DriftResampler(format: source.readFormat) : nil
+        var pacer = isBroadcast ? DriftResampler(format: source.readFormat) : nil
         while true {
             switch commands.nextJob(isAtEnd: isAtEnd, holding: held) {
             case .end: return
@@ -298,7 +308,14 @@ final class DecodePump: @unchecked Sendable {
                 small = Self.firstBuffers
                 source.end = commands.endOfPart
                 do {
-                    try source.seek(to: time)
+                    if let shifted = try shifted(to: time, source) {
+                        source.replace(with: shifted.source, at: shifted.time)
+                        pacer = DriftResampler(format: source.readFormat)
+                        lock.withLock { hasShifted = true }
+                        host?.pump(self, landedAt: shifted.time, seek: count)
+                    } else {
+                        try source.seek(to: time)
+                    }
                     position = source.readPosition
                     if presentation != nil { host?.pump(self, landedAt: source.readTime, seek: count) }
                     follow(source, jumps: true)

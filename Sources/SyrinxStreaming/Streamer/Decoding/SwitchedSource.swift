@@ -61,6 +61,14 @@ final class SwitchedSource {
         (start, sourceStart) = (readPosition, readPosition)
     }
 
+    /// Continues with the samples of another source, which begin at a time in seconds.
+    func replace(with other: PCMSource, at time: Double) {
+        (ahead, fade) = (nil, nil)
+        source = other
+        readPosition = Int64(clamped: (time * readFormat.sampleRate).rounded())
+        (start, sourceStart) = (readPosition, readPosition)
+    }
+
     /// Appends available frames to `buffer`, up to its capacity.
     /// - Returns: The number of appended frames; 0 only at the end.
     func read(into buffer: AVAudioPCMBuffer) throws -> Int {

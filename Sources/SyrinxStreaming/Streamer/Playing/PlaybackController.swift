@@ -23,6 +23,8 @@ final class PlaybackController: @unchecked Sendable {
     /// Whether the loss of the output was reported and nothing was heard since.
     var hasLostOutput = false
     let ticker = Ticker()
+    /// The recording that was started last.
+    var recording: BroadcastRecording?
 
     init(engine: AVAudioEngine, player: AVAudioPlayerNode) {
         output = StreamOutput(engine: engine, player: player)
@@ -128,8 +130,12 @@ final class PlaybackController: @unchecked Sendable {
         guard time.isFinite else {
             throw SyrinxError(.badTime, "A time to seek to has to be a number.", name: item.input.name)
         }
-        let target = min(max(time, 0), progress.lastTime ?? PlaybackTimeline.longest)
-        try checkReach(of: target, item)
+        var target = min(max(time, 0), progress.lastTime ?? PlaybackTimeline.longest)
+        if let sent = tracks.current.pump?.broadcastSeconds {
+            target = try reach(of: target, sent: sent, item)
+        } else {
+            try checkReach(of: target, item)
+        }
         // After a failure the pump has ended, though its decoded audio may still be playing.
         if [.ended, .stopped, .failed].contains(machine.status) || progress.failure != nil {
             open(item, andPlay: machine.wantsToPlay)
@@ -141,6 +147,20 @@ final class PlaybackController: @unchecked Sendable {
         // A change of status already reports the position.
         if machine.status == status, progress.info != nil { reporter.report(position: target) }
     }
+
+    /// Returns the time that is gone to in a broadcast that can be gone back in.
+    private func reach(of time: TimeInterval, sent: Double, _ item: StreamingItem) throws -> TimeInterval {
+        let heard = heardTime
+        let latest = max(sent - Self.liveLead, heard)
+        guard time <= heard || heard < latest else {
+            let message = "This is live: there is nothing ahead to skip to."
+            throw SyrinxError(.notSeekable, message, name: item.input.name)
+        }
+        return min(max(time, tracks.current.pump?.follower?.mark(at: 0)?.seconds ?? 0), latest)
+    }
+
+    /// Seconds behind the end of what has arrived at which a broadcast is heard live.
+    static let liveLead = 4.0
 
     private func checkReach(of time: TimeInterval, _ item: StreamingItem) throws {
         let pump = tracks.current.pump

@@ -55,6 +55,18 @@ struct StreamProgress {
         }
     }
 
+    /// The smallest distance of the sound that was heard from the end of what had arrived, in seconds.
+    private var smallestLead = 40.0
+
+    /// Returns the seconds behind the end of what has arrived at which a broadcast counts as live.
+    ///
+    /// A station sends some seconds at once, which are the smallest distance from then on.
+    mutating func liveLead(sent: Double, heard: Double) -> Double {
+        if sent > heard { smallestLead = min(smallestLead, sent - heard) }
+        // A frame of half a second, and the sound that is on its way to the output.
+        return max(smallestLead + 1, PlaybackController.liveLead + 1)
+    }
+
     /// Moves to `time` for a seek.
     /// - Parameter keepsTitles: Whether all that is passed over has been read, or is going to be.
     mutating func move(to time: TimeInterval, keepsTitles: Bool = false) {

@@ -1,0 +1,29 @@
+import SyrinxByteStream
+import SyrinxHTTPStream
+import SyrinxMediaCodec
+
+/// Going back in a broadcast.
+extension DecodePump {
+    /// Whether the broadcast can be gone back in: its last bytes are kept, and its frames are known.
+    var canGoBack: Bool {
+        guard let stream = networkStream, stream.isBroadcast, stream.keepsBroadcast else { return false }
+        return follower?.mark(at: 0) != nil
+    }
+
+    /// Seconds from the start of a broadcast that have arrived; `nil` if it cannot be gone back in.
+    var broadcastSeconds: Double? { canGoBack ? follower?.seconds : nil }
+
+    /// Opens the broadcast at the frame that a time belongs to.
+    ///
+    /// - Returns: The samples from there, and the time of the frame; `nil` if the broadcast cannot be gone back in.
+    func shifted(to time: Double, _ source: SwitchedSource) throws -> (source: PCMSource, time: Double)? {
+        guard canGoBack, let stream = networkStream, let follower, let mark = follower.mark(at: time) else {
+            return nil
+        }
+        let view = BroadcastView(stream, from: mark.offset, head: follower.head(at: mark.offset))
+        let reader = try input.open(view, preference: lock.withLock { sounds.applied })
+        let shifted = try PCMSource(reader, readFormat: source.readFormat)
+        shifted.finishesByItself = false
+        return (shifted, mark.seconds)
+    }
+}
