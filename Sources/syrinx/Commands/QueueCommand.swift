@@ -5,7 +5,7 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxTerminal
 
-/// `syrinx queue`: the queue of a player that runs.
+/// `syrinx queue`: lists and changes the queue of a running player.
 struct QueueCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
@@ -64,7 +64,7 @@ struct QueueCommand: RunnableCommand {
         return .success
     }
 
-    /// The playlist that the words name; `nil` where they are none that write one.
+    /// Returns the playlist to write; `nil` if the words are not `save` or `append`.
     private func playlistFile() throws(Failure) -> QueueFile? {
         guard let verb = words.first, ["save", "append"].contains(verb) else { return nil }
         guard words.count == 2 else { throw .usage("\(verb) takes a FILE.m3u8", name: Self.name, code: .badCommand) }
@@ -75,7 +75,7 @@ struct QueueCommand: RunnableCommand {
         )
     }
 
-    /// The commands for the player; none lists the queue.
+    /// Returns the commands for the player; empty to list the queue.
     private func commands() throws(Failure) -> [ListeningCommand] {
         guard let verb = words.first, words != ["list"] else { return [] }
         let values = Array(words.dropFirst())

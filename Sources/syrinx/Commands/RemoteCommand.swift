@@ -4,7 +4,7 @@ import MediaPlayer
 import SyrinxByteStream
 import SyrinxListening
 
-/// `syrinx control`: commands to a player that runs.
+/// `syrinx control`: sends commands to a running player.
 struct RemoteCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "control",
@@ -16,7 +16,7 @@ struct RemoteCommand: RunnableCommand {
             command goes to the one that plays, else to the one that was started last.
             """
     )
-    /// The commands and their help, a line each.
+    /// The help of the commands, one per line.
     private static var commands: String {
         let rows = [("status", "prints what plays")] + CommandTable.rows.map { ($0.usage, $0.help) }
         let width = rows.map(\.0.count).max() ?? 0
@@ -76,7 +76,7 @@ struct RemoteCommand: RunnableCommand {
         try Self.player(process: process, name: Self.name)
     }
 
-    /// Returns the player that is meant, with its status.
+    /// Returns the selected player and its status.
     static func player(process: Int?, name: String) throws(Failure) -> (RemotePlayer, RemoteStatus) {
         let players: [RemotePlayer]
         do throws(BusError) {
@@ -84,7 +84,7 @@ struct RemoteCommand: RunnableCommand {
         } catch {
             throw Failure(code: .noPlayer, message: error.message, name: name)
         }
-        // A player that ends meanwhile, or another program under such a name, answers nothing.
+        // A player that ends now, and another program with a similar name, do not answer.
         let known = players.filter { process == nil || $0.process == process }.compactMap { player in
             (try? player.status()).flatMap { try? JSONDecoder().decode(RemoteStatus.self, from: Data($0.utf8)) }
                 .map { (player, $0) }

@@ -3,7 +3,7 @@ import SyrinxAnalysis
 import SyrinxByteStream
 import SyrinxListening
 
-/// `syrinx waveform`: inputs as pictures, or as the files that others draw from.
+/// `syrinx waveform`: writes waveforms of inputs, as pictures or as data files.
 struct WaveformCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waveform",
@@ -95,7 +95,7 @@ struct WaveformCommand: RunnableCommand {
         return status
     }
 
-    // MARK: Where it goes
+    // MARK: Output
 
     private var format: WaveformFormat? { outputFormat ?? WaveformFormat(path: output.path) }
 
@@ -125,7 +125,7 @@ struct WaveformCommand: RunnableCommand {
     // MARK: One input
 
     /// Writes the waveform of one input.
-    /// - Returns: What could not be read of it.
+    /// - Returns: The error that ended reading; `nil` if there was none.
     private func write(
         _ item: ListeningInput,
         as format: WaveformFormat,

@@ -2,7 +2,7 @@ import ArgumentParser
 import SyrinxListening
 import SyrinxPlayback
 
-/// The options of `play` for people who listen.
+/// The options of `play` for interactive use.
 struct ListeningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -31,10 +31,10 @@ struct ListeningOptions: ParsableArguments {
 
 /// The value of `--sleep`.
 struct SleepArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The moment at which playback ends.
+    /// The time at which playback ends.
     let goal: SleepTimer.Goal
 
-    /// Reads `chapter`, `item` or a time, or is `nil` for anything else and for no time.
+    /// Parses `chapter`, `item` or a time; returns `nil` for other text and for a time of 0.
     init?(argument: String) {
         switch argument {
         case "chapter": goal = .endOfChapter

@@ -3,7 +3,7 @@ import SyrinxListening
 import SyrinxPodcastLibrary
 import SyrinxTerminal
 
-/// `syrinx podcast`: the podcasts of the user, in a library.
+/// `syrinx podcast`: manages the user's podcasts.
 struct PodcastCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "podcast",
@@ -54,7 +54,7 @@ struct PodcastAdd: RunnableCommand {
         return library.each(url, in: context) { url throws(Failure) in
             let subscription = try context.wait { () async throws(PodcastError) in
                 let subscription = try await opened.subscribe(toFeedOrPage: url)
-                // A podcast without its picture is one all the same.
+                // A missing picture is not an error.
                 _ = try? await opened.fetchArtwork(ofPodcast: subscription.podcast.id)
                 return subscription
             }
@@ -134,7 +134,7 @@ struct PodcastShow: RunnableCommand {
             report = NotesReport(try library.podcast(feed, in: opened))
         }
         guard !library.json else { return context.console.write(report, asJSON: true) }
-        // Each line is cleaned by itself.
+        // Remove control characters from each line, but keep the line breaks.
         for line in report.text.split(separator: "\n", omittingEmptySubsequences: false) {
             context.console.write(PrintableText.line(String(line)))
         }

@@ -31,7 +31,7 @@ struct PodcastPlay: RunnableCommand {
         return try Self.play(item, options, in: context)
     }
 
-    /// Plays an episode from its last position, and keeps the position.
+    /// Plays an episode from its stored position, and stores the position during playback.
     static func play(
         _ item: EpisodeItem,
         _ options: PlayOptions,

@@ -20,7 +20,7 @@ struct PodcastSync: RunnableCommand {
         "SYRINX_SYNC_PASSWORD=… syrinx podcast sync --server https://gpodder.net --user ann",
     ]
 
-    /// The kinds of servers, by the names of the command line.
+    /// The kinds of servers, named as on the command line.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case nextcloud, gpodder
     }
@@ -40,7 +40,7 @@ struct PodcastSync: RunnableCommand {
 
     var writesJSON: Bool { library.json }
 
-    /// The result, as `--json` writes it.
+    /// The result for `--json`.
     private struct Report: Encodable {
         var server: String
         var subscribed: Int
@@ -89,7 +89,8 @@ struct PodcastSync: RunnableCommand {
         return .success
     }
 
-    /// The URL of the server, which may not hold a user or a password, and its host.
+    /// Returns the URL of the server and its host.
+    /// - Throws: An error if the URL is invalid or contains a user name or password.
     private func address() throws(Failure) -> (String, String) {
         guard let url = URL(string: server), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(),
@@ -104,18 +105,18 @@ struct PodcastSync: RunnableCommand {
     }
 }
 
-/// The password for a synchronisation.
+/// The password for synchronization.
 struct SyncPassword: Equatable {
-    /// The variable of the environment that may hold it.
+    /// The environment variable that may contain the password.
     static let variable = "SYRINX_SYNC_PASSWORD"
-    /// No password is longer, in bytes.
+    /// The maximum length of a password, in bytes.
     private static let longest = 4_096
 
     /// The password.
     let text: String
 
-    /// Reads it from `file` if there is one, else from the environment.
-    /// - Throws: `Failure` if there is none, or if others may read the file.
+    /// Reads the password from `file`, or from the environment if `file` is `nil`.
+    /// - Throws: An error if there is no password, or if other users may read the file.
     init(environment: [String: String], file: FilePath?) throws(Failure) {
         let found = if let file { try Self.firstLine(of: file) } else { environment[Self.variable] ?? "" }
         guard !found.isEmpty else {
@@ -125,7 +126,7 @@ struct SyncPassword: Equatable {
         text = found
     }
 
-    /// The first line of a file that only the user may read.
+    /// Returns the first line of a file that only the user can read.
     private static func firstLine(of file: FilePath) throws(Failure) -> String {
         let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
@@ -138,7 +139,7 @@ struct SyncPassword: Equatable {
         }
         defer { close(descriptor) }
         var status = stat()
-        // Of the open file, so that it is the one that is read.
+        // Check the open file, not the path, which could change before the file is read.
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(code: .filePermissionDenied, message: "this is not a plain file", name: file.name)
         }
