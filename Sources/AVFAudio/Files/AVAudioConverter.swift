@@ -102,9 +102,9 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.dither = newValue } }
     }
 
-    /// The care taken in a change of rate: the raw value of an `AVAudioQuality`; at first `high`.
+    /// The quality of sample rate conversion, as the raw value of an `AVAudioQuality`; `high` by default.
     ///
-    /// Its filter has 16 taps at the least, then 32, 64, 128, and 256 at most.
+    /// The length of the filter is 16 taps with `min`, then 32, 64, 128, and 256 with `max`.
     open var sampleRateConverterQuality: Int {
         get { lock.withLock { settings.quality } }
         set { change { $0.quality = newValue } }

@@ -295,9 +295,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Seconds of the sequence in a second of sound: 0 or more; default 1.
+    /// The playback rate, as a factor of the tempo: 0 or more; 1 by default.
     ///
-    /// Changes with the next block.
+    /// A change takes effect at the next block.
     open var rate: Float {
         get { Float(kernel.rate.load(ordering: .relaxed)) }
         set { kernel.rate.store(newValue.isFinite ? Double(max(newValue, 0)) : 1, ordering: .relaxed) }

@@ -277,9 +277,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         set { lock.withLock { graph.followsRate = newValue } }
     }
 
-    /// Seconds of sound played a second, with its pitch kept, from 1/32 to 32; default 1.
+    /// The playback rate, without a change of pitch: 1/32 to 32; 1 by default.
     ///
-    /// Apple's range is 0.5…2. Followed if `enableRate` is set.
+    /// Apple's range is 0.5…2. It has an effect only if `enableRate` is `true`.
     open var rate: Float {
         get { lock.withLock { graph.rate } }
         set {
@@ -310,12 +310,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Updates the levels for `averagePower` and `peakPower` with the frames rendered since the last call.
     open func updateMeters() { meter.update() }
 
-    /// Returns the root mean square of a channel as of the last `updateMeters()`, before volume and pan.
+    /// Returns the root mean square of a channel at the last call of `updateMeters()`, before volume and pan.
     /// - Returns: −160…0 dBFS; −160 for silence, and for a channel that does not exist.
     open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
 
-    /// Returns the greatest sample of a channel as of the last `updateMeters()`, before volume and pan.
-    /// - Returns: −160…0 dBFS, more where decoded samples exceed full scale; −160 for silence, and for a channel that
+    /// Returns the sample peak of a channel at the last call of `updateMeters()`, before volume and pan.
+    /// - Returns: −160…0 dBFS, or more if decoded samples exceed full scale; −160 for silence, and for a channel that
     ///   does not exist.
     open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
 

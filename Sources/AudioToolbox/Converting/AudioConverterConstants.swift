@@ -52,9 +52,9 @@ public let kAudioConverterErr_RequiresPacketDescriptionsError: OSStatus = 0x2170
 public let kAudioConverterErr_InputSampleRateOutOfRange: OSStatus = 0x2169_7372
 /// The output's rate cannot be.
 public let kAudioConverterErr_OutputSampleRateOutOfRange: OSStatus = 0x216F_7372
-/// The hardware codec is in use, which there is none of here.
+/// The hardware codec is in use; never returned, because Syrinx uses no hardware codecs.
 public let kAudioConverterErr_HardwareInUse: OSStatus = 0x6877_6975
-/// The hardware codec may not be used, which there is none of here.
+/// The hardware codec may not be used; never returned, because Syrinx uses no hardware codecs.
 public let kAudioConverterErr_NoHardwarePermission: OSStatus = 0x7065_726D
 /// The filter uses leading and trailing frames.
 ///

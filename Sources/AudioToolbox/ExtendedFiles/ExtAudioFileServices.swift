@@ -9,7 +9,7 @@ private func file(_ ref: ExtAudioFileRef) -> ExtendedAudioFile {
     Unmanaged<ExtendedAudioFile>.fromOpaque(UnsafeRawPointer(ref)).takeUnretainedValue()
 }
 
-/// Opens a file for reading, at first in 32-bit float, one buffer a channel.
+/// Opens a file for reading; the default client format is 32-bit float with one buffer per channel.
 @discardableResult
 public func ExtAudioFileOpenURL(_ inURL: CFURL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
     guard inURL.isFileURL else { return kAudio_ParamError }

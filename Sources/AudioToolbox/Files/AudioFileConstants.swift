@@ -14,7 +14,7 @@ public let kExtAudioFileProperty_ClientMaxPacketSize: ExtAudioFilePropertyID = 0
 public let kExtAudioFileProperty_ClientChannelLayout: ExtAudioFilePropertyID = 0x6363_6C6F
 /// The maker of the codec, a `UInt32`: there is one of each here.
 public let kExtAudioFileProperty_CodecManufacturer: ExtAudioFilePropertyID = 0x636D_616E
-/// Settings of the converter, which there are none of here.
+/// The settings of the converter; not supported.
 public let kExtAudioFileProperty_ConverterConfig: ExtAudioFilePropertyID = 0x6163_6366
 /// Bytes that are read or written at once, a `UInt32`: any number will do.
 public let kExtAudioFileProperty_IOBufferSizeBytes: ExtAudioFilePropertyID = 0x696F_6273

@@ -52,7 +52,7 @@ public let kAudioFileStreamProperty_PacketToByte: AudioFileStreamPropertyID = 0x
 public let kAudioFileStreamProperty_ByteToPacket: AudioFileStreamPropertyID = 0x6279_706B
 /// A `CFDictionary` of strings under the keys `kAFInfoDictionary_…`, which belongs to the caller.
 ///
-/// Asked for with a variable of type `Unmanaged<CFDictionary>?`, it is taken over by `takeRetainedValue()`.
+/// Get it into a variable of type `Unmanaged<CFDictionary>?`, and call `takeRetainedValue()`.
 public let kAudioFileStreamProperty_InfoDictionary: AudioFileStreamPropertyID = 0x696E_666F
 /// The type of the file is not supported.
 public let kAudioFileStreamError_UnsupportedFileType: OSStatus = 0x7479_703F
