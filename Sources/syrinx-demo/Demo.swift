@@ -53,11 +53,11 @@ struct Demo {
             recordingPath: recordingPath
         )
         if performance.isSilent {
-            say("There is no sound device here, so nothing will be heard; it plays in real time all the same.")
+            say("There is no sound device: the piece plays silently, in real time.")
         }
         let code = try scene.run(syrinx, performance.arguments)
         if let recording = performance.recording, access(recording, R_OK) == 0 {
-            say("What would have been heard is in \(recording)")
+            say("The recording is in \(recording)")
         }
         return code
     }

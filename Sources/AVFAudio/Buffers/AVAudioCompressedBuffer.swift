@@ -50,7 +50,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     /// Stops the program with a message if `format` is uncompressed or has packets of variable size.
     public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
         let size = format.streamDescription.pointee.mBytesPerPacket
-        require(size > 0, "The packets of \(format) differ in size: say how large they may be.")
+        require(size > 0, "The packets of \(format) differ in size: pass their maximum size.")
         self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(size))
     }
 

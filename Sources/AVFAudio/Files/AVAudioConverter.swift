@@ -186,7 +186,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
             guard inputFormat.sampleRate == outputFormat.sampleRate,
                 outputBuffer.frameCapacity >= inputBuffer.frameLength
             else {
-                let message = "A change of rate, or an output smaller than the input, takes an input block."
+                let message = "A conversion of the sample rate, or into a smaller buffer, needs an input block."
                 throw AVAudioConverterError(.needsInputBlock, message)
             }
             do throws(SyrinxError) {
@@ -272,7 +272,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
                 try conversion.push(packet: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
             }
         } else {
-            let message = "The input block gave \(buffer.format), the converter takes \(inputFormat)."
+            let message = "The input block returned \(buffer.format), but the converter needs \(inputFormat)."
             throw SyrinxError(SyrinxError.Code(rawValue: "usage.badBuffer"), message, name: "converter")
         }
     }
@@ -283,7 +283,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     }
 
     private func wrongFormat(_ buffer: AVAudioBuffer, _ wanted: AVAudioFormat) -> AVAudioConverterError {
-        AVAudioConverterError(.badBuffer, "The buffer is of \(buffer.format), and has to be of \(wanted).")
+        AVAudioConverterError(.badBuffer, "The buffer has the format \(buffer.format), but \(wanted) is required.")
     }
 
     private static func failure(_ error: SyrinxError) -> AVAudioConverterError {

@@ -192,7 +192,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     /// Returns the bytes of a file with a resolution.
     func data(_ resolution: Int) throws(AVMIDIError) -> Data {
         guard let division = StandardMIDIFile.Division(resolution: resolution) else {
-            throw AVMIDIError(.unsupported, "A MIDI file cannot count time in a resolution of \(resolution).")
+            throw AVMIDIError(.unsupported, "The resolution \(resolution) is not possible in a MIDI file.")
         }
         let (tempo, tracks) = state.withLock { ($0.tempoTrack, $0.tracks) }
         var contents = SequenceContents()

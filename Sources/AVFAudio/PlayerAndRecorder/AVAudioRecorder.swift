@@ -51,7 +51,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             }
             _ = try AudioFileSettings(settings, url: url).writerSettings()
             guard let format = AVAudioFormat(settings: settings) else {
-                throw AVAudioFileError(.badSettings, "The settings name no format that can be recorded.", url)
+                throw AVAudioFileError(.badSettings, "The settings contain no format that can be recorded.", url)
             }
             return format
         }

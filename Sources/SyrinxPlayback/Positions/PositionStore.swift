@@ -37,7 +37,7 @@ public struct PositionStore: Sendable {
         guard position.isUsable, position.item.utf8.count <= Self.maximumItemBytes else {
             throw PlaybackError(
                 .positionNotWritten,
-                "The position cannot be stored because it is not a valid one."
+                "The position is invalid and cannot be stored."
             )
         }
         try records.store(position, to: records.file(of: position.item))

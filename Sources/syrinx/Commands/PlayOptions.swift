@@ -114,16 +114,16 @@ struct PlayOptions: ParsableArguments {
         if let sampleRate { try SoundOptions.check("--sample-rate", sampleRate, SoundLimits.sampleRate) }
         try SoundOptions.check("--crossfade", crossfade, 0...Crossfade.maximumDuration)
         if let ab, let start = sound.start?.seconds, start >= ab.end {
-            throw ValidationError("--start lies behind the part that --ab repeats")
+            throw ValidationError("--start is after the part that --ab repeats")
         }
         guard ab == nil || sound.duration == nil else {
-            throw ValidationError("--ab and --duration both say where an input ends")
+            throw ValidationError("--ab and --duration both set the end of an input")
         }
         guard !detach || !plain && !json && !control && output.path == nil else {
             throw ValidationError("--detach does not go together with --plain, --json, --control and --output file:")
         }
         guard listening.chapter == nil || sound.start == nil && ab == nil else {
-            throw ValidationError("--chapter says where an input begins, as --start and --ab do")
+            throw ValidationError("--chapter cannot be combined with --start or --ab")
         }
     }
 

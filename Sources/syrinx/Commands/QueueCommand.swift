@@ -11,8 +11,8 @@ struct QueueCommand: RunnableCommand {
         commandName: "queue",
         abstract: "Lists and changes the queue of your running player over the session bus.",
         discussion: """
-            list, or no argument, lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
-            from 1. clear keeps the item that plays. save FILE.m3u8 writes a playlist, and append FILE.m3u8 adds to a playlist.
+            list, the default, lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
+            from 1. clear keeps the current item. save FILE.m3u8 writes a playlist, and append FILE.m3u8 adds to a playlist.
             """
     )
     static let examples = [
@@ -86,7 +86,7 @@ struct QueueCommand: RunnableCommand {
         default:
             throw .usage(
                 verb == "add"
-                    ? "add takes inputs" : "\"\(verb)\" is none of list, add, remove, move, clear, save and append",
+                    ? "add takes inputs" : "\"\(verb)\" is not list, add, remove, move, clear, save or append",
                 name: Self.name,
                 code: .badCommand
             )

@@ -31,7 +31,7 @@ struct QueueFile {
         for entry in entries {
             guard let entry = entry.playlistEntry else { continue }
             if let file = FilePath(entry.url), OutputPath.isSameFile(file, path) {
-                throw .usage("This file is in the queue, and would be lost.", name: path.name)
+                throw .usage("This file is in the queue, and would be overwritten.", name: path.name)
             }
             list.append(entry)
         }

@@ -90,10 +90,10 @@ struct RemoteCommand: RunnableCommand {
                 .map { (player, $0) }
         }
         guard let chosen = known.first(where: { $0.1.state == .playing }) ?? known.first else {
-            let which = process.map { "The process \($0) is no player that can be controlled." }
+            let which = process.map { "The process \($0) is not a player that can be controlled." }
             throw Failure(
                 code: .noPlayer,
-                message: which ?? "No player of yours runs on this session bus. Start one with syrinx play.",
+                message: which ?? "You have no running player on this session bus. Start one with syrinx play.",
                 name: name
             )
         }

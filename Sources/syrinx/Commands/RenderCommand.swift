@@ -94,7 +94,7 @@ struct RenderCommand: RunnableCommand {
             switch Question.ask(question, in: context) {
             case nil, true?: break
             case false? where context.interruption.isRequested: return .interrupted
-            case false?: throw Failure(code: .fileKept, message: "the file is kept as it is", name: output.path.name)
+            case false?: throw Failure(code: .fileKept, message: "the file was not replaced", name: output.path.name)
             }
         }
         return try input.withReader(network: network.options(isHeard: false), interruption: context.interruption) {

@@ -60,7 +60,7 @@ struct WaveformCommand: RunnableCommand {
         guard let format else {
             let choice = "dat, json, png, svg or txt"
             throw ValidationError(
-                "the output's extension has to be \(choice), or --output-format say it: \(output.path.name)"
+                "the output's extension must be \(choice), or set --output-format: \(output.path.name)"
             )
         }
         if look.decibels, !format.isPicture, format != .txt {
@@ -68,7 +68,7 @@ struct WaveformCommand: RunnableCommand {
         }
         if isFolder { try checkNames(format) }
         if input.count > 1, !isFolder {
-            throw ValidationError("for several inputs --output has to be a folder, and --output-format be given")
+            throw ValidationError("for several inputs --output must be a folder, and --output-format is required")
         }
     }
 

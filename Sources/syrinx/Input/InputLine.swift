@@ -21,7 +21,7 @@ enum InputLine: Equatable, Sendable {
         let text = bytes.withUnsafeBytes { ByteText.text(carrying: $0) }
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
         guard let named = Self.name(in: text) else {
-            self = .refused(Self.refusal("it is no JSON object with a text \"input\"", of: text))
+            self = .refused(Self.refusal("it is not a JSON object with a string \"input\"", of: text))
             return
         }
         guard let input = ListeningInput(argument: named), !input.isStandardInput else {

@@ -31,7 +31,7 @@ struct ResumeCommand: RunnableCommand {
             options.listening.resume = options.listening.resume ?? true
             return try options.play(inputs, from: index, in: context)
         case nil:
-            throw Failure(code: .nothingToResume, message: "there is nothing to go on with", name: "resume")
+            throw Failure(code: .nothingToResume, message: "there is nothing to resume", name: "resume")
         }
     }
 }

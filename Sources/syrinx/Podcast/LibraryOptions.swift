@@ -57,7 +57,7 @@ struct LibraryOptions: ParsableArguments {
         guard found.count == 1 else {
             let numbers = found.prefix(5).map { "\($0.id)" }.joined(separator: ", ")
             throw .usage(
-                "Several podcasts begin like this: \(numbers). Give a number.",
+                "Several podcasts have this beginning: \(numbers). Use a number.",
                 name: word,
                 code: .noSuchPodcast
             )
@@ -115,7 +115,7 @@ struct ListLength: ParsableArguments {
     var limit: Int?
 
     func validate() throws {
-        guard limit ?? 1 >= 1 else { throw ValidationError("--limit is a number from 1 on") }
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be a whole number, at least 1") }
     }
 
     /// Returns the maximum number of episodes; `nil` lists all.

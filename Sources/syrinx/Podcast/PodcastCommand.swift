@@ -40,7 +40,7 @@ struct PodcastAdd: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Subscribes to feeds.",
-        discussion: "Of a web page, the first feed that it names is taken, and the others are listed as messages."
+        discussion: "For a web page, the command subscribes to the first feed that the page links to, and lists the others as messages."
     )
     static let examples = ["syrinx podcast add https://example.org/feed.xml", "syrinx podcast add example.org"]
 

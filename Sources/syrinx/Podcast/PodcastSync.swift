@@ -99,7 +99,7 @@ struct PodcastSync: RunnableCommand {
             throw .usage("This is not an http: or https: URL.", name: "--server \(server)")
         }
         guard url.user() == nil, url.password() == nil else {
-            throw .usage("The URL holds a user or a password. Use --user and --password-file.", name: "--server")
+            throw .usage("The URL contains a user name or password. Use --user and --password-file.", name: "--server")
         }
         return (server, host.lowercased())
     }
@@ -144,7 +144,7 @@ struct SyncPassword: Equatable {
             throw Failure(code: .filePermissionDenied, message: "this is not a plain file", name: file.name)
         }
         guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
-            let message = "others may read this file, which is to hold a password; chmod 600 changes that"
+            let message = "other users may read this password file; run chmod 600 on it"
             throw Failure(code: .filePermissionDenied, message: message, name: file.name)
         }
         var bytes = [UInt8](repeating: 0, count: longest)

@@ -47,7 +47,7 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
             let counts = state.supportedChannelCounts?.map(\.intValue) ?? []
             let channels = Int(format.channelCount)
             guard counts.isEmpty || counts.contains(channels), channels <= Int(state.maximumChannelCount) else {
-                throw AVAudioEngineError(.formatMismatch, "The unit does not take \(channels) channels.")
+                throw AVAudioEngineError(.formatMismatch, "The unit does not support \(channels) channels.")
             }
             state.format = format
         }
