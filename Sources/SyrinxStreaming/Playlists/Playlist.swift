@@ -145,7 +145,7 @@ public struct Playlist: Equatable, Sendable {
             )
         }
         guard let format = format ?? Format(endingOf: url) ?? Format(beginningOf: data) else {
-            throw failure(.notAudio, "This is not a playlist of a known kind (M3U, PLS, XSPF or CUE): check the address.")
+            throw failure(.notAudio, "This is not an M3U, PLS, XSPF or CUE playlist: check the address.")
         }
         let text = PlaylistText(data)
         if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text.text) {

@@ -40,7 +40,7 @@ struct PodcastAdd: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Subscribes to feeds.",
-        discussion: "For a web page, the command subscribes to the first feed that the page links to, and lists the others as messages."
+        discussion: "A web page stands for the first feed that it links to; messages list its other feeds."
     )
     static let examples = ["syrinx podcast add https://example.org/feed.xml", "syrinx podcast add example.org"]
 

@@ -70,7 +70,7 @@ extension FetchMachine {
     private mutating func part(_ head: ResponseHead) -> [Action] {
         if let actions = decode(head) { return actions }
         guard rangeSupport != .no else {
-            return finish(FetchFailure(.badResponse, "the server sent a part, but the whole resource was requested", .none))
+            return finish(FetchFailure(.badResponse, "the server sent a part instead of the whole resource", .none))
         }
         guard let content = head.contentRange, let range = content.range, range.lowerBound <= position,
             range.upperBound >= position
