@@ -11,7 +11,7 @@ struct QueueCommand: RunnableCommand {
         commandName: "queue",
         abstract: "Lists and changes the queue of your running player over the session bus.",
         discussion: """
-            list, the default, lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
+            list (the default) lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
             from 1. clear keeps the current item. save FILE.m3u8 writes a playlist, and append FILE.m3u8 adds to a playlist.
             """
     )
