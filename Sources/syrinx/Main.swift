@@ -22,7 +22,8 @@ enum Main {
         finish(status, in: context)
     }
 
-    /// The threads that a player needs at least: those of signals, decoding, the device, the engine, transfers, and some of libdispatch.
+    /// The minimum number of threads that a player needs: for signals, decoding, the device, the engine, transfers and
+    /// libdispatch.
     private static let leastThreads = 16
 
     /// Handles a signal, on the watcher's thread.

@@ -217,7 +217,7 @@ struct PlayOptions: ParsableArguments {
         /// Whether somebody listens who has a full screen, now or later.
         let hasScreen = display == .screen || detach
         let outputs = [output.path, record?.path].compactMap(\.self)
-        // Only for files that are written is it worth while to look through lists.
+        // Playlists are searched only if a file is written, which must not be one of their inputs.
         let listsRecursively = recursive || hasScreen
         let claims = outputs.isEmpty ? [] : try InputFiles(input, recursively: listsRecursively).claim(outputs)
         defer { withExtendedLifetime(claims) {} }
