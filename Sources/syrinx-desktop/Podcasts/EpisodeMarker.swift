@@ -7,7 +7,7 @@ import SyrinxPodcastLibrary
 @MainActor
 final class EpisodeMarker {
     private let worker: LibraryWorker
-    /// Gets the results for the page.
+    /// Receives the results for the page.
     private let handle: @MainActor (PodcastsState.Event) -> Void
     /// The marks before the last change; `nil` if there was none, or if it was taken back.
     private var marks: EpisodeMarks?

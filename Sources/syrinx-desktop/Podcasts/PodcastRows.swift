@@ -12,7 +12,7 @@ final class ShowRow {
     /// The artwork of a row that has some.
     private let picture: Widget?
 
-    /// Makes a row with an icon of the theme, or with artwork.
+    /// Creates a row with an icon of the theme, or with artwork.
     init(icon: String?) {
         let description = Builder(
             """
@@ -106,8 +106,8 @@ final class EpisodeRow {
     private var canMarkOlder = false
     private var shownMenu = ""
 
-    /// Makes a row.
-    /// - Parameter onWish: Gets the wishes about the episode.
+    /// Creates a row.
+    /// - Parameter onWish: Receives the wishes about the episode.
     init(_ episode: PodcastEpisode, onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void) {
         self.episode = episode
         widgets = EpisodeRowWidgets()

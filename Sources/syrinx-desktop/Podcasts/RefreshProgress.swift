@@ -13,7 +13,7 @@ final class RefreshProgress {
 
     /// Shows progress.
     /// - Parameters:
-    ///   - text: What is being done; `nil` hides the bar.
+    ///   - text: The description of the task; `nil` hides the bar.
     ///   - share: The fraction that is done, 0…1; `nil` if it is unknown.
     func show(_ text: String?, _ share: Double?) {
         widgets.revealer.set("reveal-child", .bool(text != nil))

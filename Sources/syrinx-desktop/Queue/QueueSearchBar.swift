@@ -22,7 +22,7 @@ final class QueueSearchBar {
             guard let self else { return }
             self.onToggle(!self.isOpen)
         }
-        // Unlike `search-changed`, at once.
+        // Unlike `search-changed`, this signal has no delay.
         entry.observe("changed") { [weak self] in self?.onQuery($0.string("text")) }
         revealer.on("notify::child-revealed") { [weak self] _ in
             // Else screen readers would still find it.
@@ -54,7 +54,8 @@ final class QueueSearchBar {
         if !isOpen { widgets.entry.set("text", .string("")) }
     }
 
-    /// Returns the logical pixels from the upper edge of a widget around it down to its lower edge; `nil` while it is in no window.
+    /// Returns the logical pixels from the upper edge of a widget around it down to its lower edge; `nil` while it is
+    /// in no window.
     func bottom(in other: Widget) -> Double? {
         widgets.revealer.top(in: other).map { $0 + widgets.revealer.height }
     }

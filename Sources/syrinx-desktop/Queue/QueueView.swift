@@ -134,7 +134,7 @@ final class QueueView {
         if former.map(isInView) ?? true { list.afterLayout { [weak self] in self?.showPlaying() } }
     }
 
-    /// Makes the rows that come, and takes out those that go.
+    /// Creates the rows that come, and takes out those that go.
     private func changeRows(_ change: ListChange, of shown: [ListeningInput]) {
         for index in seen { content[index].setSeen(false) }
         seen = []
@@ -364,7 +364,7 @@ final class QueueView {
     /// Fills the rows that are seen now, and once more after the layout.
     private func rowsChanged() {
         widgets.placeholder.set("label", .string(QueueRows.emptyText(isSearch: isFiltered)))
-        // At once, since rows without content would be seen until the layout has been made.
+        // Immediately, because otherwise empty rows would be visible until the next layout.
         update()
         updateSoon()
         showSummary()

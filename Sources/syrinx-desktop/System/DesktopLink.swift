@@ -12,7 +12,7 @@ final class DesktopLink {
     private var inhibitionNumber: UInt32 = 0
     private var notifications = NotificationState()
 
-    /// Makes the requests of a window.
+    /// Creates the requests of a window.
     /// - Parameter number: The number of the window in the program.
     init(_ app: DesktopApp, _ window: Window, number: Int) {
         (self.app, self.window, self.number) = (app, window, number)

@@ -77,7 +77,7 @@ final class WindowCommands {
     /// Carries out a command of the player that was given by a key.
     private func press(_ command: ListeningCommand) {
         switch command {
-        // The waveform shows a position at once, and seeks when it is due.
+        // The waveform shows the new position immediately, and requests the seek later.
         case .seek(.to(let time)): waveform.handle(.jump(time))
         case .seek(.by(let seconds)): parts.playing.skip(seconds)
         case .skipForward: parts.playing.skip(forward: true)
@@ -151,7 +151,7 @@ final class WindowCommands {
     private func activate(_ action: String) { widgets.pages.activate(action) }
 
     private func goBack(_ focus: KeyFocus) -> Bool {
-        // Escape in a field ends what is typed there.
+        // Escape in a text field ends the input there.
         if parts.podcasts.isShown { return focus != .text && parts.podcasts.leave() }
         if parts.queue.view.closeSearch() { return true }
         waveform.handle(.cancelled)

@@ -2,7 +2,7 @@ import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
 
-/// The keys of a window: finds the command of a key by what has the focus, before the widgets see the key.
+/// The keys of a window: finds the command of a key according to the focus, before widgets handle the key.
 @MainActor
 final class WindowKeys {
     private let settings: FaceSettings
@@ -20,7 +20,7 @@ final class WindowKeys {
     ///   - window: The window.
     ///   - widgets: Its widgets.
     ///   - parts: The parts that have lists and the waveform.
-    ///   - commands: Gets the commands.
+    ///   - commands: Receives the commands.
     init(
         _ settings: FaceSettings,
         _ window: Window,
