@@ -7,15 +7,16 @@ import SyrinxPlayback
 import SyrinxPodcastLibrary
 import SyrinxStreaming
 
-/// The player's side of faces in other processes: carries out what they ask for, and sends them what changes.
+/// The player's connections to screens in other processes: carries out their requests, and sends them changes.
 ///
-/// On the thread that plays. Faces see changes and answers in one order, and a request is answered after the changes that it made.
+/// On the thread that plays. Faces see changes and answers in one order, and a request is answered after the changes
+/// that it made.
 final class AttachHost {
     /// A face that is connected.
     private struct Face {
         var watch = AttachWatch()
         var rule: HangUpRule?
-        /// Whether it has said that it leaves.
+        /// Whether the other process has announced that it leaves.
         var isLeaving = false
         /// Whether it is a screen, which has a rule for its loss.
         var isScreen = false

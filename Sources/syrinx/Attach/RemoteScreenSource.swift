@@ -25,7 +25,7 @@ final class RemoteScreenSource: ScreenSource {
     /// The maximum number of peaks.
     private static let mostPeaks = 100_000
 
-    /// Creates a source that knows nothing yet.
+    /// Creates a source without any data.
     init(_ connection: AttachConnection) { self.connection = connection }
 
     /// Whether the state is known.

@@ -8,7 +8,7 @@ import SyrinxPodcastLibrary
 import SyrinxStreaming
 import SyrinxTerminal
 
-/// The full-screen player on a terminal: shows what a session plays, and turns keys and the mouse into wishes.
+/// The full-screen player on a terminal: shows a session, and converts keys and mouse events to requests.
 ///
 /// On the thread that plays.
 final class FullScreen {
@@ -42,7 +42,7 @@ final class FullScreen {
     /// Whether the terminal's mouse is as the settings say.
     private var isPrepared = false
     private var files: FolderBrowser?
-    /// The failures, and what is not finished, for when the screen is left.
+    /// The failures and unfinished tasks, which are printed when the screen closes.
     var lines: [String] { drawn.failureLines + [podcasts.unfinished].compactMap(\.self) }
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
@@ -134,7 +134,7 @@ final class FullScreen {
     /// Takes note that the current input could be opened.
     func noteOpening() { if let name = source.state.item?.name { drawn.failures[name] = nil } }
 
-    /// Returns the wishes that an event of the terminal expresses, but for those that the screen grants by itself.
+    /// Returns the requests for an event of the terminal, except those that the screen handles itself.
     func handle(_ event: TerminalEvent, now: Double) -> [PlayerAction] {
         if case .answer(let answer) = event { take(answer) }
         let state = source.state
