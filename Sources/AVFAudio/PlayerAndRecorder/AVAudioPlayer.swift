@@ -141,7 +141,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         lock.withLock { if case .playing = phase { engine.isRunning } else { false } }
     }
 
-    /// Reads the beginning of the sound and finds the device, so that `play()` begins at once.
+    /// Reads the start of the file and opens the device, so that `play()` starts immediately.
     /// - Returns: False if there is no device; `playError` has the reason.
     @discardableResult
     open func prepareToPlay() -> Bool {
@@ -152,17 +152,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Plays from `currentTime` on.
-    ///
-    /// Returns at once.
+    /// Plays from `currentTime`, and returns immediately.
     /// - Returns: False if there is no device; `playError` has the reason.
     @discardableResult
     open func play() -> Bool { play(at: nil) }
 
-    /// Plays from `currentTime` on, at a moment of `deviceCurrentTime`.
+    /// Plays from `currentTime`, starting at a time of `deviceCurrentTime`.
     ///
-    /// A moment that is past is now.
-    /// - Returns: As `play()`.
+    /// If the time is in the past, playback starts immediately.
+    /// - Returns: False if there is no device; `playError` has the reason.
     @discardableResult
     open func play(atTime time: TimeInterval) -> Bool {
         play(at: AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: time)))

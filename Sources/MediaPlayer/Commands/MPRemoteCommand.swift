@@ -108,13 +108,13 @@ public enum MPShuffleType: Int, Sendable {
     case collections = 2
 }
 
-/// A command that changes the repetition.
+/// A command that changes the repeat mode.
 open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
     // Unchecked: the class adds only state guarded by its own lock.
     private let mode = NSLock()
     private var current = MPRepeatType.off
 
-    /// The repetition that is in force, default `off`.
+    /// The current repeat mode; `off` by default.
     open var currentRepeatType: MPRepeatType {
         get { mode.withLock { current } }
         set {
@@ -124,13 +124,13 @@ open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
     }
 }
 
-/// A command that changes the order.
+/// A command that changes the shuffle mode.
 open class MPChangeShuffleModeCommand: MPRemoteCommand, @unchecked Sendable {
     // Unchecked: the class adds only state guarded by its own lock.
     private let mode = NSLock()
     private var current = MPShuffleType.off
 
-    /// The order that is in force, default `off`.
+    /// The current shuffle mode; `off` by default.
     open var currentShuffleType: MPShuffleType {
         get { mode.withLock { current } }
         set {
