@@ -84,9 +84,9 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         }
     }
 
-    /// The places of the packets, `packetCapacity` of them; `nil` if all packets have the same size.
+    /// The offsets and sizes of the packets, with room for `packetCapacity`; `nil` if all packets have the same size.
     ///
-    /// Valid as long as this object exists.
+    /// The pointer is valid as long as this object exists.
     public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { descriptions }
 
     override func duplicate() -> AVAudioBuffer {

@@ -106,10 +106,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     @discardableResult
     open func record(atTime time: TimeInterval) -> Bool { record(from: time, seconds: nil) }
 
-    /// Records for some seconds, and stops by itself.
+    /// Records for `duration` seconds, and then stops.
     ///
-    /// The file has these many frames, exactly.
-    /// - Returns: As `record()`.
+    /// The file has exactly this duration, to the frame.
+    /// - Returns: Whether recording has started, as for `record()`.
     @discardableResult
     open func record(forDuration duration: TimeInterval) -> Bool { record(from: nil, seconds: duration) }
 
