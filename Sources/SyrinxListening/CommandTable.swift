@@ -91,22 +91,22 @@ package enum CommandTable {
     // MARK: Rows
 
     private static let playback: [Row] = [
-        plain("pause", "pauses", .pause), plain("resume", "plays on", .resume),
-        plain("toggle", "pauses, or plays on", .toggle),
-        plain("stop", "ends the player", .stop),
-        weak("next", "plays the next item; after the last one it ends the player, unless it is weak") {
+        plain("pause", "pauses playback", .pause), plain("resume", "resumes playback", .resume),
+        plain("toggle", "pauses or resumes playback", .toggle),
+        plain("stop", "quits the player", .stop),
+        weak("next", "plays the next item; at the last one it quits the player, or does nothing with weak") {
             .next(isWeak: $0)
         },
-        weak("previous", "plays the item before") { .previous(isWeak: $0) },
+        weak("previous", "plays the previous item") { .previous(isWeak: $0) },
         plain("first", "plays the first item", .first), plain("last", "plays the last item", .last),
-        place("goto", "plays the item at this place of the queue", ListeningCommand.goTo),
-        plain("reload", "opens the item again, at its position", .reload),
+        place("goto", "plays the item at a position of the queue", ListeningCommand.goTo),
+        plain("reload", "reopens the item at its current time", .reload),
     ]
 
     private static let moving: [Row] = [
         change(
             "seek",
-            "goes to a time; with a sign, so many seconds forward or back",
+            "seeks to a time; with a sign, by a number of seconds",
             "time",
             "TIME",
             .time,
@@ -114,23 +114,23 @@ package enum CommandTable {
         ) {
             .seek($0)
         },
-        change("skip", "goes so many seconds forward, or back", "by", "SECONDS", .number(seconds)) {
+        change("skip", "skips a number of seconds, back if it is negative", "by", "SECONDS", .number(seconds)) {
             $0.step.map { .seek(.by($0)) }
         },
-        plain("skip-forward", "goes forward by the interval that is set", .skipForward),
-        plain("skip-back", "goes back by the interval that is set", .skipBack),
+        plain("skip-forward", "skips forward by the configured interval", .skipForward),
+        plain("skip-back", "skips back by the configured interval", .skipBack),
         Row(
             name: "ab",
             parameters: [Parameter("from", "FROM-TO|off", .part)],
-            help: "repeats a part of the item"
+            help: "repeats a section of the item; off ends it"
         ) { values in
             guard case .part(let part) = values[0] else { return nil }
             return .repeatPart(part)
         },
-        plain("ab-loop", "sets the start of the repeated part, then its end, then neither", .cyclePart),
+        plain("ab-loop", "sets the start of the repeated section, then its end, then clears both", .cyclePart),
         place("chapter", "goes to a chapter", ListeningCommand.chapter),
         plain("next-chapter", "goes to the next chapter", .nextChapter),
-        plain("previous-chapter", "goes to the chapter before", .previousChapter),
+        plain("previous-chapter", "goes to the previous chapter", .previousChapter),
     ]
 
     private static let sound: [Row] = [
@@ -138,40 +138,40 @@ package enum CommandTable {
         change("multiply-rate", "multiplies the rate", "value", "FACTOR", .number(1.0 / 1024...1024)) {
             $0.step.map { .multiplyRate($0) }
         },
-        change("pitch", "sets the pitch", "value", "CENTS", .number(SoundLimits.pitch)) { .pitch($0) },
-        change("add-pitch", "raises the pitch", "by", "CENTS", .number(-4800...4800)) {
+        change("pitch", "sets the pitch in cents", "value", "CENTS", .number(SoundLimits.pitch)) { .pitch($0) },
+        change("add-pitch", "raises the pitch by a number of cents", "by", "CENTS", .number(-4800...4800)) {
             $0.step.map { .pitch(.by($0)) }
         },
-        change("volume", "sets the volume", "value", "PERCENT", .percent(SoundLimits.volume), signed: true) {
+        change("volume", "sets the volume in percent", "value", "PERCENT", .percent(SoundLimits.volume), signed: true) {
             .volume($0)
         },
-        plain("mute", "turns the sound off, or on", .mute),
+        plain("mute", "turns mute on or off", .mute),
         change("balance", "sets the balance, −1 … 1", "value", "NUMBER", .number(SoundLimits.balance)) { .balance($0) },
-        change("add-balance", "moves the balance to the right", "by", "NUMBER", .number(-2...2)) {
+        change("add-balance", "moves the balance right, or left if negative", "by", "NUMBER", .number(-2...2)) {
             $0.step.map { .balance(.by($0)) }
         },
         Row(
             name: "mono",
             parameters: [Parameter("value", "on|off", .flag, isOptional: true)],
-            help: "has all channels sound alike, or not"
+            help: "turns mono on or off; without a value it toggles"
         ) { values in
             if case .flag(let isOn) = values[0] { .mono(isOn) } else { .mono(nil) }
         },
         Row(
             name: "equalizer",
             parameters: [Parameter("preset", "PRESET", .word, isOptional: true)],
-            help: "sets the equalizer; without a name to its next preset"
+            help: "selects an equalizer preset; without a name, the next one"
         ) { values in
             if case .word(let name) = values[0] { .equalizer(name) } else { .equalizer(nil) }
         },
-        plain("smart-speed", "turns the shortening of pauses on or off", .smartSpeed),
+        plain("smart-speed", "turns the shortening of silences on or off", .smartSpeed),
         plain("voice-boost", "turns the voice boost on or off", .voiceBoost),
         plain("normalize", "turns the loudness normalization on or off", .normalize),
-        plain("forget-settings", "forgets the settings kept for the podcast, folder or recording", .forgetSettings),
+        plain("forget-settings", "deletes the settings saved for the podcast, folder or recording", .forgetSettings),
         Row(
             name: "effect",
             parameters: [Parameter("index", "PLACE", .place), Parameter("set", "KEY=VALUE…", .effectKeys)],
-            help: "sets keys of an effect"
+            help: "sets parameters of an effect"
         ) { values in
             guard case .place(let place) = values[0], case .effectKeys(let keys) = values[1] else { return nil }
             return .effect(place, keys)
@@ -179,7 +179,7 @@ package enum CommandTable {
         Row(
             name: "language",
             parameters: [Parameter("value", "TAGS", .word)],
-            help: "plays the sound in the first of these languages, such as de,en"
+            help: "selects the audio track by language, in order of preference, such as de,en"
         ) { values in
             guard case .word(let text) = values[0] else { return nil }
             return LanguageList(argument: text).map(ListeningCommand.language)
@@ -187,7 +187,7 @@ package enum CommandTable {
         Row(
             name: "output",
             parameters: [Parameter("name", "NAME", .word)],
-            help: "plays on another output: auto, or a name that syrinx devices lists"
+            help: "switches the output: auto, or a name that syrinx devices lists"
         ) { values in
             guard case .word(let name) = values[0] else { return nil }
             return .output(name)
@@ -198,7 +198,7 @@ package enum CommandTable {
         Row(
             name: "enqueue",
             parameters: [Parameter("url", "INPUT", .word)],
-            help: "adds a path or a URL at the end of the queue"
+            help: "appends a path or a URL to the queue"
         ) { values in
             guard case .word(let text) = values[0] else { return nil }
             return .enqueue(text)
@@ -207,16 +207,16 @@ package enum CommandTable {
         Row(
             name: "move",
             parameters: [Parameter("index", "PLACE", .place), Parameter("to", "PLACE", .place)],
-            help: "moves an item of the queue to another place"
+            help: "moves an item of the queue to another position"
         ) { values in
             guard case .place(let from) = values[0], case .place(let to) = values[1] else { return nil }
             return .move(from: from, to: to)
         },
-        plain("clear", "removes all items but the one that plays", .clear),
-        plain("shuffle", "turns the order by chance on or off", .shuffle),
-        plain("loop-file", "repeats nothing, the item, or all", .loop),
-        name("open-playlist", "opens a saved playlist in place of the queue", ListeningCommand.openPlaylist),
-        name("save-playlist", "saves the queue as a playlist of a new name", ListeningCommand.savePlaylist),
+        plain("clear", "removes all items except the current one", .clear),
+        plain("shuffle", "turns shuffle on or off", .shuffle),
+        plain("loop-file", "selects the next repeat mode: none, one, all", .loop),
+        name("open-playlist", "replaces the queue by a saved playlist", ListeningCommand.openPlaylist),
+        name("save-playlist", "saves the queue as a playlist under a new name", ListeningCommand.savePlaylist),
         plain("favorite", "adds the item to the favorites, or removes it", .favorite),
     ]
 

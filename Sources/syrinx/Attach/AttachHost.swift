@@ -117,7 +117,7 @@ final class AttachHost {
         case .answer(let text): server.send(.notice(.answer, text), to: faces.keys)
         case .note(let text): server.send(.notice(.note, text), to: faces.keys)
         case .resumed(let time):
-            let text = "\(player.session.queue.current.shortName) goes on at \(ClockTime.text(time))."
+            let text = "\(player.session.queue.current.shortName) resumes at \(ClockTime.text(time))."
             server.send(.notice(.note, text), to: faces.keys)
         case .suspended, .finished: break
         }

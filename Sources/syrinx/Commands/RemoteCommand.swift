@@ -12,13 +12,13 @@ struct RemoteCommand: RunnableCommand {
         discussion: """
             \(commands)
 
-            Places count from 1. In seek, rate and volume a sign makes the value relative to the present value. If several players run, the \
-            command goes to the one that plays, else to the one that was started last.
+            A PLACE counts from 1. In seek, rate and volume a sign makes the value relative to the current one. If several \
+            players run, the one that plays takes the command, or else the one started last.
             """
     )
     /// The help of the commands, one per line.
     private static var commands: String {
-        let rows = [("status", "prints what plays")] + CommandTable.rows.map { ($0.usage, $0.help) }
+        let rows = [("status", "prints the state of the player")] + CommandTable.rows.map { ($0.usage, $0.help) }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { "  " + $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }.joined(
             separator: "\n"

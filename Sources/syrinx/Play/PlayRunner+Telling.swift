@@ -28,7 +28,7 @@ extension PlayRunner {
     func tellResumption(at time: Double) {
         guard plan.display != .silent else { return }
         let line =
-            "syrinx: \(session.queue.current.shortName): goes on at \(ClockTime.text(time)); --no-resume begins at the start"
+            "syrinx: \(session.queue.current.shortName): resumes at \(ClockTime.text(time)); --no-resume starts at the beginning"
         if let screen {
             screen.show(line, isFailure: false, now: context.clock.now)
         } else {
