@@ -1,37 +1,37 @@
-/// The table of commands: their names, parameters and help.
+/// The table of the player's commands: names, parameters and help.
 ///
-/// The readers of both encodings, JSON and text, use it, and so does the help of `syrinx control`. `ListeningCommand.text` writes text.
+/// Both decoders (JSON and text) and the help of `syrinx control` use it. `ListeningCommand.text` encodes a command as text.
 package enum CommandTable {
-    /// A value that a command takes.
+    /// A parameter of a command.
     package struct Parameter: Sendable {
-        /// The meaning of a value, which decides how each encoding writes it.
+        /// The kind of a value, which determines its JSON and text encodings.
         package enum Kind: Sendable {
-            /// A time of the item: JSON has seconds, text has `90` or `1:30`.
+            /// A time in the item: seconds in JSON, `90` or `1:30` in text.
             case time
             /// A number in a range.
             case number(ClosedRange<Double>)
-            /// A share: JSON has 0…1, text has percent.
+            /// A fraction: 0…1 in JSON, percent in text.
             case percent(ClosedRange<Double>)
-            /// A place: JSON counts from 0, text counts from 1.
+            /// An index: it counts from 0 in JSON and from 1 in text.
             case place
-            /// JSON has true or false, text has `on` or `off`.
+            /// A Boolean: true or false in JSON, `on` or `off` in text.
             case flag
-            /// A text; in a line of text, the rest of the line.
+            /// A string; in the text encoding, the rest of the line.
             case word
-            /// One word, which is the only possible value.
+            /// A fixed word.
             case keyword(String)
-            /// Two times: JSON has two fields, text has `1:00-1:30`, or `off` for neither.
+            /// A time range: two fields in JSON, `1:00-1:30` or `off` in text.
             case part
-            /// Keys and values of an effect: JSON has an object, text has `key=value` words.
+            /// Parameters of an effect: an object in JSON, `key=value` words in text.
             case effectKeys
         }
 
         /// The field of the JSON object.
         package let name: String
-        /// The word that stands for the value in help.
+        /// The placeholder of the value in help.
         package let placeholder: String
         package let kind: Kind
-        /// Whether a sign makes the value a step from the present value, in text.
+        /// Whether a sign in the text encoding makes the value relative to the current one.
         package var isSigned = false
         package var isOptional = false
 
@@ -41,7 +41,7 @@ package enum CommandTable {
         }
     }
 
-    /// A value of a parameter, independent of the encoding.
+    /// A decoded value of a parameter.
     enum Value: Equatable, Sendable {
         case change(ListeningCommand.Change)
         case place(Int)
@@ -49,7 +49,7 @@ package enum CommandTable {
         case word(String)
         case part(RepeatedPart?)
         case effectKeys([String: ListeningCommand.EffectValue])
-        /// The value of an optional parameter that is not there.
+        /// The value of an optional parameter that was left out.
         case none
     }
 
@@ -59,13 +59,13 @@ package enum CommandTable {
         package let parameters: [Parameter]
         /// The effect, in a few words.
         package let help: String
-        /// Makes the command of values that fit the parameters; `nil` if one of them does not fit.
+        /// Creates the command from its values; `nil` if a value does not fit its parameter.
         let make: @Sendable ([Value]) -> ListeningCommand?
 
-        /// Whether the value is a text that may have spaces.
+        /// Whether the value is a string that may contain spaces.
         var takesText: Bool { if case .word = parameters.first?.kind { true } else { false } }
 
-        /// The name with the placeholders of the values, as help shows it.
+        /// The name and the placeholders of the values, as in help.
         package var usage: String {
             ([name] + parameters.map { $0.isOptional ? "[\($0.placeholder)]" : $0.placeholder }).joined(separator: " ")
         }
@@ -75,7 +75,7 @@ package enum CommandTable {
     package static func row(named name: String) -> Row? { places[name].map { rows[$0] } }
 
     /// Returns the row of a name.
-    /// - Throws: If there is none; the sentence has the name that may be meant.
+    /// - Throws: `CommandError` for an unknown name; the message suggests the nearest one.
     static func find(_ name: String) throws(CommandError) -> Row {
         if let row = row(named: name) { return row }
         let excerpt = ListeningCommand.excerpt(name)

@@ -1,13 +1,13 @@
 import SyrinxPlayback
 
-/// The moment at which playback ends by the sleep timer, as a face shows and sets it.
+/// A setting of the sleep timer: the moment at which playback ends.
 package enum SleepGoal: Equatable, Sendable {
-    /// After so many seconds.
+    /// After a number of seconds.
     case time(Double)
     case endOfChapter, endOfItem
 
     /// Returns the next setting of the key of both faces: 15, 30, 45, 60 minutes, end of chapter, end of item, off.
-    /// - Parameter goal: The goal, with the seconds that are left; `nil` while there is none.
+    /// - Parameter goal: The current setting, with the seconds left; `nil` if the sleep timer is off.
     package static func next(after goal: SleepGoal?) -> SleepGoal? {
         switch goal {
         case nil: return .time(15 * 60)
