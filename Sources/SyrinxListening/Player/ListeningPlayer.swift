@@ -71,7 +71,7 @@ package final class ListeningPlayer {
     var places: StartPlaces
     private(set) var output: OutputSwitch
     private var record: PlaceRecord
-    /// Decides which stations and titles to save.
+    /// The decision which stations and titles are kept.
     var radio = RadioWatch()
     private let tags: TagReader<Never>
     /// The visible rows and the revision of the queue for which tags were last requested.

@@ -135,7 +135,7 @@ package struct ListeningSession: Sendable {
         return course.lifetime == .window ? [.pause] + fades(wishes) : course.end(.all, at: now)
     }
 
-    /// Publishes new facts about the input that would play next, while nothing is open.
+    /// Shows facts about the input that the session would open, which it has just learned.
     private mutating func restAnew() {
         if [.waiting, .offered].contains(course.life.rest) { rest(at: item.progress.time) }
     }

@@ -13,7 +13,7 @@ struct PlayOrder: Sendable {
         /// Whether the current input has produced audio; an input that produces none is not repeated.
         var hasSounded: Bool
 
-        /// Whether the current input is repeated.
+        /// Whether the current input follows on itself.
         var repeatsItem: Bool { loop == .one || part != nil }
     }
 

@@ -4,7 +4,7 @@ import MediaPlayer
 import SyrinxByteStream
 import SyrinxListening
 
-/// `syrinx control`: sends commands to a running player.
+/// `syrinx control`: commands to a player that runs.
 struct RemoteCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "control",
@@ -12,11 +12,11 @@ struct RemoteCommand: RunnableCommand {
         discussion: """
             \(commands)
 
-            A PLACE counts from 1. In seek, rate and volume a sign makes the value relative to the current one. If several \
-            players run, the one that plays takes the command, or else the one started last.
+            Places count from 1. In seek, rate and volume a sign makes the value relative to the present value. If several players run, the \
+            command goes to the one that plays, else to the one that was started last.
             """
     )
-    /// The help of the commands, one per line.
+    /// The commands and their help, a line each.
     private static var commands: String {
         let rows = [("status", "prints the state of the player")] + CommandTable.rows.map { ($0.usage, $0.help) }
         let width = rows.map(\.0.count).max() ?? 0
@@ -76,7 +76,7 @@ struct RemoteCommand: RunnableCommand {
         try Self.player(process: process, name: Self.name)
     }
 
-    /// Returns the selected player and its status.
+    /// Returns the player that is meant, with its status.
     static func player(process: Int?, name: String) throws(Failure) -> (RemotePlayer, RemoteStatus) {
         let players: [RemotePlayer]
         do throws(BusError) {
@@ -84,16 +84,16 @@ struct RemoteCommand: RunnableCommand {
         } catch {
             throw Failure(code: .noPlayer, message: error.message, name: name)
         }
-        // A player that ends now, and another program with a similar name, do not answer.
+        // A player that ends meanwhile, or another program under such a name, answers nothing.
         let known = players.filter { process == nil || $0.process == process }.compactMap { player in
             (try? player.status()).flatMap { try? JSONDecoder().decode(RemoteStatus.self, from: Data($0.utf8)) }
                 .map { (player, $0) }
         }
         guard let chosen = known.first(where: { $0.1.state == .playing }) ?? known.first else {
-            let which = process.map { "The process \($0) is not a player that can be controlled." }
+            let which = process.map { "The process \($0) is no player that can be controlled." }
             throw Failure(
                 code: .noPlayer,
-                message: which ?? "You have no running player on this session bus. Start one with syrinx play.",
+                message: which ?? "No player of yours runs on this session bus. Start one with syrinx play.",
                 name: name
             )
         }

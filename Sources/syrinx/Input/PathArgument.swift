@@ -1,16 +1,16 @@
 import ArgumentParser
 import SyrinxByteStream
 
-/// A path on the command line, which may contain any bytes.
+/// A path on the command line, of any bytes.
 struct PathArgument: ExpressibleByArgument, Equatable, Sendable {
     static var defaultCompletionKind: CompletionKind { .file() }
 
     /// The path.
     let path: FilePath
-    /// Whether the path is `-`, which some commands use for standard input or output.
+    /// Whether it is `-`, which means a standard stream where a command says so.
     var isStandardStream: Bool { path.bytes == [UInt8(ascii: "-")] }
 
-    /// Creates a path from an argument; returns `nil` if it is empty.
+    /// Reads `argument`, or is `nil` if it is empty.
     init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         path = FilePath(bytes: ByteText.bytes(of: argument))

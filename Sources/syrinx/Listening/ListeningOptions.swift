@@ -31,10 +31,10 @@ struct ListeningOptions: ParsableArguments {
 
 /// The value of `--sleep`.
 struct SleepArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The time at which playback ends.
+    /// The moment at which playback ends.
     let goal: SleepTimer.Goal
 
-    /// Parses `chapter`, `item` or a time; returns `nil` for other text and for a time of 0.
+    /// Reads `chapter`, `item` or a time, or is `nil` for anything else and for no time.
     init?(argument: String) {
         switch argument {
         case "chapter": goal = .endOfChapter

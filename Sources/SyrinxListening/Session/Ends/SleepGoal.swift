@@ -7,7 +7,7 @@ package enum SleepGoal: Equatable, Sendable {
     case endOfChapter, endOfItem
 
     /// Returns the next setting of the key of both faces: 15, 30, 45, 60 minutes, end of chapter, end of item, off.
-    /// - Parameter goal: The current setting, with the seconds left; `nil` if the sleep timer is off.
+    /// - Parameter goal: The goal, with the seconds that are left; `nil` while there is none.
     package static func next(after goal: SleepGoal?) -> SleepGoal? {
         switch goal {
         case nil: return .time(15 * 60)

@@ -51,7 +51,7 @@ package struct SleepWatch: Sendable {
     /// Notes that the listener gave a command or pressed a key.
     mutating func activity() -> [SleepTimer.Action] { timer.activity() }
 
-    /// The goal of the sleep timer, with the seconds left if it is a time.
+    /// The goal that is awaited, and the seconds left to it if it is a time.
     package var goal: (SleepTimer.Goal, remaining: Double?)? { timer.goal.map { ($0, timer.remaining) } }
 
     /// Sets another goal; `nil` turns the sleep timer off.
