@@ -171,7 +171,7 @@ package enum CommandTable {
         Row(
             name: "effect",
             parameters: [Parameter("index", "PLACE", .place), Parameter("set", "KEY=VALUE…", .effectKeys)],
-            help: "sets parameters of an effect"
+            help: "sets keys of an effect"
         ) { values in
             guard case .place(let place) = values[0], case .effectKeys(let keys) = values[1] else { return nil }
             return .effect(place, keys)
@@ -179,7 +179,7 @@ package enum CommandTable {
         Row(
             name: "language",
             parameters: [Parameter("value", "TAGS", .word)],
-            help: "selects the audio track by language, in order of preference, such as de,en"
+            help: "plays the sound in the first of these languages, such as de,en"
         ) { values in
             guard case .word(let text) = values[0] else { return nil }
             return LanguageList(argument: text).map(ListeningCommand.language)
@@ -187,7 +187,7 @@ package enum CommandTable {
         Row(
             name: "output",
             parameters: [Parameter("name", "NAME", .word)],
-            help: "switches the output: auto, or a name that syrinx devices lists"
+            help: "plays on another output: auto, or a name that syrinx devices lists"
         ) { values in
             guard case .word(let name) = values[0] else { return nil }
             return .output(name)
@@ -207,12 +207,12 @@ package enum CommandTable {
         Row(
             name: "move",
             parameters: [Parameter("index", "PLACE", .place), Parameter("to", "PLACE", .place)],
-            help: "moves an item of the queue to another position"
+            help: "moves an item of the queue to another place"
         ) { values in
             guard case .place(let from) = values[0], case .place(let to) = values[1] else { return nil }
             return .move(from: from, to: to)
         },
-        plain("clear", "removes all items except the current one", .clear),
+        plain("clear", "removes all items but the one that plays", .clear),
         plain("shuffle", "turns shuffle on or off", .shuffle),
         plain("loop-file", "selects the next repeat mode: none, one, all", .loop),
         name("open-playlist", "replaces the queue by a saved playlist", ListeningCommand.openPlaylist),

@@ -79,9 +79,9 @@ package enum ListeningCommand: Hashable, Sendable {
     case forgetSettings
     /// Sets parameters of the effect at an index.
     case effect(Int, [String: EffectValue])
-    /// Selects the audio track in the first of these languages that an item has.
+    /// Plays the sound in the first of these languages that an item has.
     case language(LanguageList)
-    /// Switches to an output by its name, as `OutputDevices.make` takes it.
+    /// Plays on the output of a name, as `OutputDevices.make` takes it.
     case output(String)
 
     /// Appends a path or a URL to the queue.

@@ -28,7 +28,7 @@ package enum SessionAction: Equatable, Sendable {
     case setLanguages([String])
     /// Set parameters of the effect at an index.
     case setEffect(Int, EffectArgument, keys: Set<String>)
-    /// Change smart speed, voice boost or loudness normalization.
+    /// Have the sound adapt in another way than before.
     case setAdaptive(AdaptiveSound, replacing: AdaptiveSound)
     /// Set mono, balance and the equalizer.
     case setTone(Tone)

@@ -68,7 +68,7 @@ package struct SoundSettings: Equatable, Sendable {
     /// Sets the loop mode.
     package mutating func setLoop(_ mode: LoopMode) { loop = mode }
 
-    /// Returns whether the effect at an index is bypassed.
+    /// Whether the effect at a place lets the sound pass unchanged.
     package func isBypassed(effect index: Int) -> Bool { bypassed.contains(index) }
 
     /// Bypasses the effect at an index, or uses it again.
