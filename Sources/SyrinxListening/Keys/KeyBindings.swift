@@ -136,7 +136,7 @@ extension KeyBindings {
         }
     }
 
-    /// Returns the command of a key beside the line of `--plain`; `nil` if it has none there.
+    /// Returns the command of a key during `--plain` playback; `nil` if the key has no command there.
     ///
     /// - Parameter key: The key that was pressed.
     package func lineCommand(for key: KeyName) -> BoundCommand? {

@@ -208,7 +208,7 @@ extension ListeningSession {
     /// Whether tone settings are in use, or may come from a podcast.
     package var mayHaveTone: Bool { settings.tone != Tone() || course.sound.shows.hasEpisodes }
 
-    /// Returns the place at which a turn begins, in seconds, as its intro is passed over; `nil` if it stays where it would begin.
+    /// Returns the position after the intro of a turn, in seconds; `nil` if the turn does not skip an intro.
     package func introEnd(of turn: ListeningQueue.Turn, from time: Double) -> Double? {
         let shows = course.sound.shows
         let settings = shows.settings(of: shows.facts(of: turn.input).map { .podcast($0.podcast) })

@@ -49,10 +49,10 @@ final class VideoPictures {
     /// Whether a picture is shown.
     var isShown: Bool { isOpen && shownStart >= 0 }
 
-    /// Shows the picture of a time as soon as it has been decoded, unless a later wish comes first.
+    /// Shows the picture of a time as soon as it is decoded, unless another request comes first.
     /// - Parameters:
     ///   - time: Seconds.
-    ///   - isExact: Whether it is the last wish of a drag.
+    ///   - isExact: Whether this is the last request of a drag.
     func scrub(to time: Double, isExact: Bool) {
         guard isOpen else { return }
         if let request = requests.request(time, isExact: isExact, now: 0) { carryOut(request) }
@@ -79,8 +79,8 @@ final class VideoPictures {
         if !look() { repeatEvery(milliseconds: Self.interval) { !look() } }
     }
 
-    /// Shows a picture that is nearer to a time than the one that is shown, if it comes later, until something else is
-    /// asked for.
+    /// Shows later pictures that are nearer to a time than the current one, until another picture is
+    /// requested.
     private func settle(at time: Double) {
         picture?.rest()
         var looks = 0

@@ -13,7 +13,7 @@ final class EpisodeListView {
     private var shownDay: Date?
 
     /// Takes the widgets of the list.
-    /// - Parameter onWish: Receives the wishes about episodes.
+    /// - Parameter onWish: Receives the actions on episodes.
     init(_ widgets: EpisodesWidgets, onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void) {
         (self.widgets, self.onWish) = (widgets, onWish)
     }

@@ -10,9 +10,9 @@ final class EpisodePage {
     private(set) var episode: PodcastEpisode?
     private let widgets: EpisodeWidgets
 
-    /// Takes the widgets of the page.
+    /// Creates the page from its widgets.
     /// - Parameters:
-    ///   - onWish: Receives the wishes about the episode.
+    ///   - onWish: Receives the actions on the episode.
     ///   - onTime: Receives a time of the episode that was chosen in its notes, in seconds.
     init(
         _ widgets: EpisodeWidgets,

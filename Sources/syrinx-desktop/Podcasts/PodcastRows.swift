@@ -68,7 +68,7 @@ final class ShowRow {
     func show(_ artwork: Texture) { picture?.set("paintable", .object(artwork)) }
 }
 
-/// A wish of the listener about an episode, by the name of its action.
+/// An action of the user on an episode, by its name.
 enum EpisodeWish: String, CaseIterable {
     case play, download, first, last, dequeue, played, unplayed
     /// Marks the episodes of the list as played that are older.
@@ -107,7 +107,7 @@ final class EpisodeRow {
     private var shownMenu = ""
 
     /// Creates a row.
-    /// - Parameter onWish: Receives the wishes about the episode.
+    /// - Parameter onWish: Receives the actions on the episode.
     init(_ episode: PodcastEpisode, onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void) {
         self.episode = episode
         widgets = EpisodeRowWidgets()

@@ -32,7 +32,7 @@ final class QueueTags {
         reader.readOthers(known.unknown(among: inputs))
     }
 
-    /// Reads the covers of rows that are seen, and their tags before all others.
+    /// Reads the covers and, with priority, the tags of the visible rows.
     /// - Parameters:
     ///   - paths: The files, in the order in which they are to be read.
     ///   - side: The side of covers in pixels.

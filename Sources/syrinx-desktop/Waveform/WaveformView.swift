@@ -14,7 +14,7 @@ final class WaveformView {
         case scrubbing(Bool)
     }
 
-    /// Receives the wishes of the listener.
+    /// Receives the actions of the user.
     var onRequest: ((Request) -> Void)?
     /// Receives the position that has been drawn.
     var onDraw: ((Double) -> Void)?
@@ -129,7 +129,7 @@ final class WaveformView {
 
     private static var now: Double { ProcessInfo.processInfo.systemUptime }
 
-    /// Takes an event of a person or of the player.
+    /// Handles an event of the user or of the player.
     func handle(_ event: WaveformInteraction.Event) {
         for action in interaction.handle(event, now: Self.now) {
             switch action {

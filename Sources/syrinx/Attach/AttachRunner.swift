@@ -4,7 +4,7 @@ import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxTerminal
 
-/// Runs the full screen of a player in another process: passes its messages to the screen, and the wishes of the listener to it.
+/// Runs the full screen of a player in another process: passes messages of the player to the screen, and requests to the player.
 ///
 /// One thread.
 final class AttachRunner {
@@ -44,7 +44,8 @@ final class AttachRunner {
     private var ending: Ending?
 
     /// The line for a listener who leaves a player running.
-    static let farewell = "syrinx: the player is still running; syrinx attach reopens its screen, syrinx control stop quits it"
+    static let farewell =
+        "syrinx: the player is still running; syrinx attach reopens its screen, syrinx control stop quits it"
 
     /// Seconds within which a player has to describe itself.
     private static let patience = 5.0

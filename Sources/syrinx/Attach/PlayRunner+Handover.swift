@@ -4,7 +4,7 @@ import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxStreaming
 
-/// The handing over of the queue to a detached player.
+/// The handover of the queue to a detached player.
 struct HandingOver {
     /// The index of the input that the other player has opened.
     let index: Int

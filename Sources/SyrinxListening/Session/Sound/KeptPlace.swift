@@ -6,7 +6,7 @@ import SyrinxByteStream
 /// The rule: a queue whose inputs are all files of one folder has the settings of the folder. Every other input has its own, if it is a
 /// recording of ``minimumDuration`` or more. Episodes have the settings of their podcast.
 package struct KeptPlace: Hashable, Sendable {
-    /// The shortest recording that has settings of its own, in seconds.
+    /// The minimum length of a recording with its own settings, in seconds.
     package static let minimumDuration = 600.0
     /// The longest queue that is compared with a folder.
     static let longestQueue = 10_000

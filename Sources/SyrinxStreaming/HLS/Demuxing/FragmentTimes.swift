@@ -21,12 +21,12 @@ struct FragmentTimes {
     private var head: [UInt8] = []
     /// The default sample duration in ticks, for fragments that state none.
     private var usualDuration: Int64 = 0
-    /// Bytes of the box that is being passed over.
+    /// The remaining bytes of the skipped box.
     private var remaining: Int64 = 0
     /// Bytes of the box that is being collected.
     private var wanted = 0
 
-    /// Boxes longer than this are passed over.
+    /// The maximum size of a box; larger boxes are skipped.
     private static let largestBox = 1 << 20
 
     /// Reads the initialisation section.
