@@ -102,7 +102,7 @@ final class DownloadWorker: Sendable {
         }
     }
 
-    /// Has all that is missing fetched, and written.
+    /// Fetches and writes all missing data.
     private func fetch() throws(SyrinxError) -> DiskCacheEntry {
         // A player of this process may have fetched blocks that are not written yet; they would be fetched again.
         cache.flush()

@@ -37,7 +37,7 @@ final class EpisodeMarker {
         }
     }
 
-    /// Takes back the last change.
+    /// Undoes the last change.
     func undo() {
         dismiss()
         guard let marks else { return handle(.unmarked(nil)) }

@@ -4,7 +4,7 @@ import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 
-/// Carries out the player's actions for the page of podcasts.
+/// Performs the actions of the podcasts page that concern the player.
 @MainActor
 protocol PodcastPageDelegate: AnyObject {
     /// Plays an episode from a position in seconds; `nil` for the stored one.
@@ -15,7 +15,7 @@ protocol PodcastPageDelegate: AnyObject {
     func jump(to time: Double)
     /// Announces an episode that has been downloaded.
     func announceDownload(_ title: String)
-    /// Has all windows use settings of a podcast that were changed.
+    /// Applies changed settings of a podcast in all windows.
     func settingsChanged(_ settings: ShowSettings, of podcast: Podcast.ID)
 }
 

@@ -8,7 +8,7 @@ final class RefreshProgress {
     private var isPulsing = false
     private var pulses = false
 
-    /// Takes the widgets of the bar.
+    /// Creates the progress from the widgets of the bar.
     init(_ widgets: RefreshProgressWidgets) { self.widgets = widgets }
 
     /// Shows progress.

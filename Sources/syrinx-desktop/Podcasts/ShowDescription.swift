@@ -19,7 +19,7 @@ final class ShowDescription {
     private var opened: Podcast.ID?
     private var isOpen = false
 
-    /// Takes the widgets above the episodes.
+    /// Creates the view from the widgets above the episodes.
     init(_ widgets: ShowWidgets, _ worker: LibraryWorker) {
         (self.widgets, self.worker) = (widgets, worker)
         widgets.notes.followTargets { _ in false }

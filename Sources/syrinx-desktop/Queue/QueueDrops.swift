@@ -25,7 +25,7 @@ final class QueueDrops {
     private var isOver = false
     private var isOverQueue = false
 
-    /// Lets files and addresses be dropped on a window.
+    /// Enables drops of files and addresses on a window.
     /// - Parameter number: The number of the window in the program.
     init(
         _ app: DesktopApp,

@@ -45,7 +45,7 @@ final class QueueRow {
         didSet { if isDraggable != oldValue { dragSource?.setOn(isDraggable) } }
     }
 
-    /// Lets the row be dragged.
+    /// Enables dragging of the row.
     /// - Parameters:
     ///   - text: The text of the dragged row.
     ///   - handler: Called with true when a drag begins, and with false when it ends.

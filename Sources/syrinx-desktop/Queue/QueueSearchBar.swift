@@ -42,7 +42,7 @@ final class QueueSearchBar {
     /// Whether the entry has the focus.
     var hasFocus: Bool { widgets.entry.containsFocus }
 
-    /// Gives the focus to the entry, with its text selected.
+    /// Focuses the entry and selects its text.
     func focus() { widgets.entry.grabFocusSelectingText() }
 
     /// Shows or hides the entry; one that is hidden is empty.
@@ -60,6 +60,6 @@ final class QueueSearchBar {
         widgets.revealer.top(in: other).map { $0 + widgets.revealer.height }
     }
 
-    /// Gives the focus to the button.
+    /// Focuses the button.
     func focusButton() { widgets.button.grabFocus() }
 }

@@ -5,7 +5,7 @@ extension WaveformView {
     /// The background color of the text.
     static var paper: RGBA { Style.isDark ? RGBA(0, 0, 0) : RGBA(1, 1, 1) }
 
-    /// Takes a tile of the spectrogram that has been computed.
+    /// Adds a computed tile of the spectrogram.
     func take(_ columns: SpectrogramTiles.Columns, for key: SpectrogramTiles.Key, isWhole: Bool) {
         spectrogram.insert(columns, for: key, isWhole: isWhole)
         if showsSpectrogram { canvas.queueDraw() }

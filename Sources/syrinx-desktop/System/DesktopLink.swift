@@ -26,7 +26,7 @@ final class DesktopLink {
         if let presence = app.presence { control.player.report(to: presence, position: position) }
     }
 
-    /// Keeps the computer awake while something is to be heard, and the screen lit while something is to be seen.
+    /// Keeps the computer awake during playback, and the screen on while video plays.
     func inhibitSleep(_ page: PageState, showsPictures: Bool) {
         let level = inhibition.update(wantsPlayback: page.wantsPlayback && !page.isClosed, showsPictures: showsPictures)
         guard let level else { return }

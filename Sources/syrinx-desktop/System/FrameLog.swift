@@ -25,7 +25,7 @@ final class FrameLog {
         Self.isOpen = true
     }
 
-    /// Takes the position that the frame draws.
+    /// Records the position that the frame draws.
     func draw(_ position: Double) { self.position = position }
 
     /// Logs the frames of the window that a widget is in; called once it is shown.

@@ -51,10 +51,10 @@ final class PlayerControl {
         delegate?.playerChanged()
     }
 
-    /// Carries out a command of the listener.
+    /// Performs a command of the listener.
     func carryOut(_ command: ListeningCommand) { act { $0.carryOut(command) } }
 
-    /// Carries out a request of the listener.
+    /// Performs a request of the listener.
     func request(_ request: ListeningRequest) { act { $0.request(request) } }
 
     /// Passes an event to the page, and carries out the resulting actions.
@@ -69,7 +69,7 @@ final class PlayerControl {
         delegate?.openingBegins()
     }
 
-    /// Keeps the position, and ends playback.
+    /// Stores the position and ends playback.
     func stop() {
         player.keepPlace(isLeaving: true)
         player.stop()

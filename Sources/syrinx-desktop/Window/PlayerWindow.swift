@@ -100,7 +100,7 @@ final class PlayerWindow {
     /// Opens inputs in place of the queue.
     func open(_ inputs: [ListeningInput]) { parts.opener.open(inputs) }
 
-    /// Carries out a request of a media key or a panel.
+    /// Performs a request of a media key or a panel.
     func carryOut(_ command: DesktopPlayerCommand) {
         switch command {
         case .open(let text): if let input = ListeningInput(location: text) { open([input]) }
@@ -152,7 +152,7 @@ final class PlayerWindow {
         app.saved.showsSpectrogram = parts.recording.waveform.showsSpectrogram
     }
 
-    /// Keeps the settings, and frees the window.
+    /// Stores the settings and frees the window.
     private func closed() {
         keepSettings()
         parts.recent.leave()

@@ -60,7 +60,7 @@ final class WindowCommands {
 
     // MARK: Commands of keys
 
-    /// Carries out the command of a key.
+    /// Performs the command of a key.
     /// - Returns: Whether the window has it at present.
     func carryOut(_ bound: BoundCommand, _ focus: KeyFocus) -> Bool {
         switch bound {
@@ -74,7 +74,7 @@ final class WindowCommands {
         }
     }
 
-    /// Carries out a command of the player that was given by a key.
+    /// Performs a player command of a key.
     private func press(_ command: ListeningCommand) {
         switch command {
         // The waveform shows the new position immediately, and requests the seek later.
@@ -228,7 +228,7 @@ final class WindowCommands {
         control.tell(.warning(text))
     }
 
-    /// Has playback end at another moment, and shows a message.
+    /// Sets the sleep timer and shows a message.
     private func setSleep(_ goal: SleepGoal?) {
         control.request(.setSleep(goal))
         parts.playing.showSleep()

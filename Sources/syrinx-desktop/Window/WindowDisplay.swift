@@ -153,7 +153,7 @@ final class WindowDisplay: PlayerControlDelegate {
         parts.report()
     }
 
-    /// Has the session look at its deadline, while it has one.
+    /// Sends ticks to the session while it has a deadline.
     private func awaitTick() {
         guard control.session.awaitsTick, !awaitsTick else { return }
         awaitsTick = true

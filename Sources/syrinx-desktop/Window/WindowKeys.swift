@@ -14,7 +14,7 @@ final class WindowKeys {
     /// The control to which the Tab key has moved the focus last.
     private var tabFocus: Widget?
 
-    /// Takes the keys of a window.
+    /// Handles the keys of a window.
     /// - Parameters:
     ///   - settings: The keys of the user.
     ///   - window: The window.
@@ -34,7 +34,7 @@ final class WindowKeys {
         widgets.sound.pane.onKey { [weak self] in self?.passRows($0, $1, $2) ?? false }
     }
 
-    /// Takes a key before the widgets do.
+    /// Handles a key before the widgets do.
     /// - Returns: Whether it was used.
     private func take(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
         let name = Self.name(key, character, modifiers)

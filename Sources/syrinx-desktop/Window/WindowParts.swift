@@ -51,6 +51,6 @@ struct WindowParts {
         desktop.report(control, position: playing.position)
     }
 
-    /// Keeps the computer awake while something is to be heard or seen.
+    /// Keeps the computer awake during playback of sound or video.
     func inhibitSleep() { desktop.inhibitSleep(control.page, showsPictures: recording.showsVideo) }
 }

@@ -38,7 +38,7 @@ final class AttachHost {
     /// Seconds between two readings of the level meters.
     static let levelInterval = 1.0 / 30
 
-    /// Takes the lock of the user's detached player, and begins to accept faces.
+    /// Acquires the lock of the user's detached player, and starts to accept connections.
     ///
     /// - Parameter post: Takes events for the player's thread; any thread calls it.
     /// - Throws: `device.playerRuns` if another detached player runs, or an error of the socket.

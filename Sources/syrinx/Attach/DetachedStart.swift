@@ -127,7 +127,7 @@ final class DetachedProcess {
     /// The longest queue that is taken over, in bytes.
     private static let longestHandover = 128 << 20
 
-    /// Leaves the terminal; `nil` if no process has started this one as a detached player.
+    /// Detaches from the terminal; returns `nil` if this process was not started as a detached player.
     init?() {
         guard let text = getenv(DetachedStart.variable).map({ String(cString: $0) }) else { return nil }
         unsetenv(DetachedStart.variable)

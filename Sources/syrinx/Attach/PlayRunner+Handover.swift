@@ -57,7 +57,7 @@ extension PlayRunner {
         }
     }
 
-    /// Lets the other player continue at the position where this one stops, and ends this one.
+    /// Starts the other player at the position where this one stops, and ends this one.
     func finishHandover(_ failure: Failure?) {
         guard let handing = handingOver else { return }
         do throws(Failure) {

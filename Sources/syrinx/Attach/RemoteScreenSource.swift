@@ -47,7 +47,7 @@ final class RemoteScreenSource: ScreenSource {
 
     // MARK: Messages
 
-    /// Takes a message of the player.
+    /// Handles a message of the player.
     /// - Returns: Whether more than the level meters may have changed.
     func take(_ message: AttachMessage) -> Bool {
         if let levels = message.levels {

@@ -213,7 +213,7 @@ final class PlayRunner {
         }
     }
 
-    /// Has the screen show what concerns it.
+    /// Passes a notice to the screen.
     private func show(_ event: SessionEvent, on screen: FullScreen) {
         switch event {
         case .resume: screen.redraw()

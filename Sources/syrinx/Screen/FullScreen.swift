@@ -108,7 +108,7 @@ final class FullScreen {
         drawn.failures[failure.name] = sentence
     }
 
-    /// Has the texts and chapters of the input read anew.
+    /// Rereads the texts and chapters of the input.
     func forgetDetails() { details = nil }
 
     /// Draws everything anew at the next frame.
@@ -119,7 +119,7 @@ final class FullScreen {
 
     // MARK: Events
 
-    /// Takes note of an event of the session.
+    /// Handles an event of the session.
     func note(_ event: ListeningEvent) {
         if case .position = event {} else { details = nil }
         switch event {
@@ -131,7 +131,7 @@ final class FullScreen {
         }
     }
 
-    /// Takes note that the current input could be opened.
+    /// Records that the current input was opened.
     func noteOpening() { if let name = source.state.item?.name { drawn.failures[name] = nil } }
 
     /// Returns the requests for an event of the terminal, except those that the screen handles itself.
@@ -323,14 +323,14 @@ final class FullScreen {
         return views
     }
 
-    /// Has the transcript be looked for, unless it has been.
+    /// Searches for the transcript unless it was searched for already.
     private func openTranscript(_ state: ListeningState) {
         guard let input = source.input, let item = state.item else { return }
         let place = TranscriptLoader.Source(input: input, tags: item.tags, documents: source.transcripts)
         transcripts.open(turn: source.followed, network: source.network, place)
     }
 
-    /// Has the waveform follow the input that plays.
+    /// Shows the waveform of the current input.
     private func follow(_ state: ListeningState) {
         guard source.follow() else { return }
         drawn.timeBeforeSeek = nil

@@ -17,7 +17,7 @@ final class RefreshTally: Sendable {
         state = Mutex(State(left: count))
     }
 
-    /// Takes note of the end of a refresh.
+    /// Records the end of a refresh.
     ///
     /// - Parameter added: The number of new episodes; `nil` for a refresh that failed.
     /// - Returns: The message about all refreshes, after the last one; `nil` before, and if all failed, because each

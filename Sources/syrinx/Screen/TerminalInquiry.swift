@@ -40,6 +40,6 @@ struct TerminalInquiry: Equatable, Sendable {
         return bytes
     }
 
-    /// Takes an answer.
+    /// Processes an answer.
     mutating func take(_ answer: TerminalAnswer) { answers.append(answer) }
 }

@@ -156,7 +156,7 @@ final class WaveformFollower: Sendable {
         } ?? unknown.last
     }
 
-    /// Takes the peaks of a block.
+    /// Adds the peaks of a block.
     /// - Returns: Whether to continue: the recording is still current, and parts of it are unknown.
     private static func note(_ block: SampleBlock, count: Int, at position: Int64, of total: Int64, in pass: Pass)
         -> Bool

@@ -107,7 +107,7 @@ struct FragmentTimes {
 
     // MARK: Boxes as they pass
 
-    /// Takes the next bytes of a segment.
+    /// Processes the next bytes of a segment.
     mutating func push(_ bytes: UnsafeRawBufferPointer) {
         var place = 0
         while place < bytes.count {

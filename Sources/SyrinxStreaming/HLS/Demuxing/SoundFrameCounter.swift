@@ -22,7 +22,7 @@ struct SoundFrameCounter {
         }
     }
 
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     mutating func push(_ bytes: [UInt8]) {
         var place = 0
         while place < bytes.count {

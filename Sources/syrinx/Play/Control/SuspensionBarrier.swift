@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Has the thread that stops the process wait until nothing is heard any more.
+/// Makes the thread that suspends the process wait until the sound has faded out.
 final class SuspensionBarrier: Sendable {
     /// The maximum wait in seconds, after which the process is stopped without the player's answer.
     static let patience = 0.3
