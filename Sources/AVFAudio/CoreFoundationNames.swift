@@ -23,9 +23,10 @@ public typealias CFIndex = Int
 /// Returns the number of elements of an array.
 public func CFArrayGetCount(_ theArray: CFArray) -> CFIndex { theArray.count }
 
-/// Returns a pointer to an element of an array: to the preset, for an array of presets, and to the object else.
+/// Returns a pointer to an element of an array: for an array of presets, to the preset; otherwise to the object.
 ///
-/// Valid as long as the array. `nil` for a place that the array does not have.
+/// The pointer is valid as long as the array exists.
+/// - Returns: `nil` for an index out of range.
 public func CFArrayGetValueAtIndex(_ theArray: CFArray, _ idx: CFIndex) -> UnsafeRawPointer? {
     guard (0..<theArray.count).contains(idx) else { return nil }
     if let presets = theArray as? PresetArray { return presets.pointer(at: idx) }

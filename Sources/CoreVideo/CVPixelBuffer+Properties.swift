@@ -15,7 +15,13 @@ public struct CVPixelBufferLockFlags: OptionSet, Sendable {
     public static let readOnly = CVPixelBufferLockFlags(rawValue: 1)
 }
 
-/// Locks the memory of a picture for use; each call needs a call of `CVPixelBufferUnlockBaseAddress`.
+/// Locks the memory of a picture, so that its base address is available.
+///
+/// Locks are counted: balance each call with `CVPixelBufferUnlockBaseAddress`. Threads do not exclude each other.
+/// - Parameters:
+///   - pixelBuffer: The picture.
+///   - lockFlags: Ignored.
+/// - Returns: `kCVReturnSuccess`.
 @discardableResult
 public func CVPixelBufferLockBaseAddress(
     _ pixelBuffer: CVPixelBuffer,

@@ -16,16 +16,16 @@ public let MPMediaItemPropertyPlaybackDuration = "playbackDuration"
 public let MPMediaItemPropertyAssetURL = "assetURL"
 /// The URL of a picture file, a `URL`.
 ///
-/// Apple's is an `MPMediaItemArtwork` around an image of UIKit or AppKit, which other systems do not have.
+/// On Apple's systems the value is an `MPMediaItemArtwork` with an image of UIKit or AppKit.
 public let MPMediaItemPropertyArtwork = "artwork"
 
 /// The position when the information was set, in seconds, a `Double`.
 public let MPNowPlayingInfoPropertyElapsedPlaybackTime = "MPNowPlayingInfoPropertyElapsedPlaybackTime"
 /// The playback rate, a `Double`: 0 is a pause; the default is 1.
 public let MPNowPlayingInfoPropertyPlaybackRate = "MPNowPlayingInfoPropertyPlaybackRate"
-/// The rate that `play` plays at, a `Double`.
+/// The playback rate of the play command, a `Double`.
 public let MPNowPlayingInfoPropertyDefaultPlaybackRate = "MPNowPlayingInfoPropertyDefaultPlaybackRate"
-/// Whether it is a live stream, a `Bool`: it has no duration then.
+/// Whether the item is a live stream, which has no duration, a `Bool`.
 public let MPNowPlayingInfoPropertyIsLiveStream = "MPNowPlayingInfoPropertyIsLiveStream"
 /// The URL of the recording, a `URL`.
 public let MPNowPlayingInfoPropertyAssetURL = "MPNowPlayingInfoPropertyAssetURL"

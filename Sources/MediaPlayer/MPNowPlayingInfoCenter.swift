@@ -1,6 +1,6 @@
 import Foundation
 
-/// The playback state of a program, as it reports it.
+/// The playback state that a program reports.
 public enum MPNowPlayingPlaybackState: UInt, Sendable {
     case unknown = 0
     case playing = 1

@@ -88,6 +88,6 @@ extension ByteStream {
             if count == 0 { return bytes }
             bytes += piece[..<count]
         }
-        throw SyrinxError(.tooLarge, "it has more than \(limit) bytes, the most that is read", name: name)
+        throw SyrinxError(.tooLarge, "it has more than \(limit) bytes, which is the limit", name: name)
     }
 }

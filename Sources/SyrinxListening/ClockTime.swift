@@ -1,15 +1,15 @@
 /// A time on the command line: seconds (`90`, `90.5`) or `[hh:]mm:ss[.fff]`.
 package struct ClockTime: Hashable, Sendable {
-    /// The longest time accepted, about 31 years: far beyond any recording, and safe to count in frames.
+    /// The limit of accepted times in seconds, about 31 years; its number of frames fits into 64 bits.
     package static let limit = 1e9
 
     /// The time in seconds: finite, and not negative.
     package let seconds: Double
 
-    /// The nearest time to `seconds`; 0 for what is not a number.
+    /// Creates a time, clamped to the accepted range; NaN becomes 0.
     package init(seconds: Double) { self.seconds = seconds.isNaN ? 0 : min(max(seconds, 0), Self.limit.nextDown) }
 
-    /// Reads `argument`, or is `nil` if it is not a time.
+    /// Parses an argument; returns `nil` if it is not a time.
     package init?(argument: String) {
         let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
         guard (1...3).contains(parts.count), let last = parts.last, let seconds = Self.decimal(last) else { return nil }
@@ -35,7 +35,7 @@ package struct ClockTime: Hashable, Sendable {
         return Double(text)
     }
 
-    /// Returns a time as `m:ss`, or as `h:mm:ss` from an hour on.
+    /// Returns a time as `m:ss`, or as `h:mm:ss` if it is an hour or more.
     ///
     /// - Parameters:
     ///   - seconds: The time; a negative, infinite or undefined one counts as 0.

@@ -1,37 +1,37 @@
-/// The table of commands: their names, parameters and help.
+/// The table of the player's commands: names, parameters and help.
 ///
-/// The readers of both encodings, JSON and text, use it, and so does the help of `syrinx control`. `ListeningCommand.text` writes text.
+/// Both decoders (JSON and text) and the help of `syrinx control` use it. `ListeningCommand.text` encodes a command as text.
 package enum CommandTable {
-    /// A value that a command takes.
+    /// A parameter of a command.
     package struct Parameter: Sendable {
-        /// The meaning of a value, which decides how each encoding writes it.
+        /// The kind of a value, which determines its JSON and text encodings.
         package enum Kind: Sendable {
-            /// A time of the item: JSON has seconds, text has `90` or `1:30`.
+            /// A time in the item: seconds in JSON, `90` or `1:30` in text.
             case time
             /// A number in a range.
             case number(ClosedRange<Double>)
-            /// A share: JSON has 0…1, text has percent.
+            /// A fraction: 0…1 in JSON, percent in text.
             case percent(ClosedRange<Double>)
-            /// A place: JSON counts from 0, text counts from 1.
+            /// An index: it counts from 0 in JSON and from 1 in text.
             case place
-            /// JSON has true or false, text has `on` or `off`.
+            /// A Boolean: true or false in JSON, `on` or `off` in text.
             case flag
-            /// A text; in a line of text, the rest of the line.
+            /// A string; in the text encoding, the rest of the line.
             case word
-            /// One word, which is the only possible value.
+            /// A fixed word.
             case keyword(String)
-            /// Two times: JSON has two fields, text has `1:00-1:30`, or `off` for neither.
+            /// A time range: two fields in JSON, `1:00-1:30` or `off` in text.
             case part
-            /// Keys and values of an effect: JSON has an object, text has `key=value` words.
+            /// Parameters of an effect: an object in JSON, `key=value` words in text.
             case effectKeys
         }
 
         /// The field of the JSON object.
         package let name: String
-        /// The word that stands for the value in help.
+        /// The placeholder of the value in help.
         package let placeholder: String
         package let kind: Kind
-        /// Whether a sign makes the value a step from the present value, in text.
+        /// Whether a sign in the text encoding makes the value relative to the current one.
         package var isSigned = false
         package var isOptional = false
 
@@ -41,7 +41,7 @@ package enum CommandTable {
         }
     }
 
-    /// A value of a parameter, independent of the encoding.
+    /// A decoded value of a parameter.
     enum Value: Equatable, Sendable {
         case change(ListeningCommand.Change)
         case place(Int)
@@ -49,7 +49,7 @@ package enum CommandTable {
         case word(String)
         case part(RepeatedPart?)
         case effectKeys([String: ListeningCommand.EffectValue])
-        /// The value of an optional parameter that is not there.
+        /// The value of an optional parameter that was left out.
         case none
     }
 
@@ -59,13 +59,13 @@ package enum CommandTable {
         package let parameters: [Parameter]
         /// The effect, in a few words.
         package let help: String
-        /// Makes the command of values that fit the parameters; `nil` if one of them does not fit.
+        /// Creates the command from its values; `nil` if a value does not fit its parameter.
         let make: @Sendable ([Value]) -> ListeningCommand?
 
-        /// Whether the value is a text that may have spaces.
+        /// Whether the value is a string that may contain spaces.
         var takesText: Bool { if case .word = parameters.first?.kind { true } else { false } }
 
-        /// The name with the placeholders of the values, as help shows it.
+        /// The name and the placeholders of the values, as in help.
         package var usage: String {
             ([name] + parameters.map { $0.isOptional ? "[\($0.placeholder)]" : $0.placeholder }).joined(separator: " ")
         }
@@ -75,7 +75,7 @@ package enum CommandTable {
     package static func row(named name: String) -> Row? { places[name].map { rows[$0] } }
 
     /// Returns the row of a name.
-    /// - Throws: If there is none; the sentence has the name that may be meant.
+    /// - Throws: `CommandError` for an unknown name; the message suggests the nearest one.
     static func find(_ name: String) throws(CommandError) -> Row {
         if let row = row(named: name) { return row }
         let excerpt = ListeningCommand.excerpt(name)
@@ -91,22 +91,22 @@ package enum CommandTable {
     // MARK: Rows
 
     private static let playback: [Row] = [
-        plain("pause", "pauses", .pause), plain("resume", "plays on", .resume),
-        plain("toggle", "pauses, or plays on", .toggle),
-        plain("stop", "ends the player", .stop),
-        weak("next", "plays the next item; after the last one it ends the player, unless it is weak") {
+        plain("pause", "pauses playback", .pause), plain("resume", "resumes playback", .resume),
+        plain("toggle", "pauses or resumes playback", .toggle),
+        plain("stop", "quits the player", .stop),
+        weak("next", "plays the next item; at the last one it quits the player, or does nothing with weak") {
             .next(isWeak: $0)
         },
-        weak("previous", "plays the item before") { .previous(isWeak: $0) },
+        weak("previous", "plays the previous item") { .previous(isWeak: $0) },
         plain("first", "plays the first item", .first), plain("last", "plays the last item", .last),
-        place("goto", "plays the item at this place of the queue", ListeningCommand.goTo),
-        plain("reload", "opens the item again, at its position", .reload),
+        place("goto", "plays the item at a position of the queue", ListeningCommand.goTo),
+        plain("reload", "reopens the item at its current time", .reload),
     ]
 
     private static let moving: [Row] = [
         change(
             "seek",
-            "goes to a time; with a sign, so many seconds forward or back",
+            "seeks to a time; with a sign, by a number of seconds",
             "time",
             "TIME",
             .time,
@@ -114,23 +114,23 @@ package enum CommandTable {
         ) {
             .seek($0)
         },
-        change("skip", "goes so many seconds forward, or back", "by", "SECONDS", .number(seconds)) {
+        change("skip", "skips a number of seconds, back if it is negative", "by", "SECONDS", .number(seconds)) {
             $0.step.map { .seek(.by($0)) }
         },
-        plain("skip-forward", "goes forward by the interval that is set", .skipForward),
-        plain("skip-back", "goes back by the interval that is set", .skipBack),
+        plain("skip-forward", "skips forward by the configured interval", .skipForward),
+        plain("skip-back", "skips back by the configured interval", .skipBack),
         Row(
             name: "ab",
             parameters: [Parameter("from", "FROM-TO|off", .part)],
-            help: "repeats a part of the item"
+            help: "repeats a section of the item; off ends it"
         ) { values in
             guard case .part(let part) = values[0] else { return nil }
             return .repeatPart(part)
         },
-        plain("ab-loop", "sets the start of the repeated part, then its end, then neither", .cyclePart),
+        plain("ab-loop", "sets the start of the repeated section, then its end, then clears both", .cyclePart),
         place("chapter", "goes to a chapter", ListeningCommand.chapter),
         plain("next-chapter", "goes to the next chapter", .nextChapter),
-        plain("previous-chapter", "goes to the chapter before", .previousChapter),
+        plain("previous-chapter", "goes to the previous chapter", .previousChapter),
     ]
 
     private static let sound: [Row] = [
@@ -138,36 +138,36 @@ package enum CommandTable {
         change("multiply-rate", "multiplies the rate", "value", "FACTOR", .number(1.0 / 1024...1024)) {
             $0.step.map { .multiplyRate($0) }
         },
-        change("pitch", "sets the pitch", "value", "CENTS", .number(SoundLimits.pitch)) { .pitch($0) },
-        change("add-pitch", "raises the pitch", "by", "CENTS", .number(-4800...4800)) {
+        change("pitch", "sets the pitch in cents", "value", "CENTS", .number(SoundLimits.pitch)) { .pitch($0) },
+        change("add-pitch", "raises the pitch by a number of cents", "by", "CENTS", .number(-4800...4800)) {
             $0.step.map { .pitch(.by($0)) }
         },
-        change("volume", "sets the volume", "value", "PERCENT", .percent(SoundLimits.volume), signed: true) {
+        change("volume", "sets the volume in percent", "value", "PERCENT", .percent(SoundLimits.volume), signed: true) {
             .volume($0)
         },
-        plain("mute", "turns the sound off, or on", .mute),
+        plain("mute", "turns mute on or off", .mute),
         change("balance", "sets the balance, −1 … 1", "value", "NUMBER", .number(SoundLimits.balance)) { .balance($0) },
-        change("add-balance", "moves the balance to the right", "by", "NUMBER", .number(-2...2)) {
+        change("add-balance", "moves the balance right, or left if negative", "by", "NUMBER", .number(-2...2)) {
             $0.step.map { .balance(.by($0)) }
         },
         Row(
             name: "mono",
             parameters: [Parameter("value", "on|off", .flag, isOptional: true)],
-            help: "has all channels sound alike, or not"
+            help: "turns mono on or off; without a value it toggles"
         ) { values in
             if case .flag(let isOn) = values[0] { .mono(isOn) } else { .mono(nil) }
         },
         Row(
             name: "equalizer",
             parameters: [Parameter("preset", "PRESET", .word, isOptional: true)],
-            help: "sets the equalizer; without a name to its next preset"
+            help: "selects an equalizer preset; without a name, the next one"
         ) { values in
             if case .word(let name) = values[0] { .equalizer(name) } else { .equalizer(nil) }
         },
-        plain("smart-speed", "turns the shortening of pauses on or off", .smartSpeed),
+        plain("smart-speed", "turns the shortening of silences on or off", .smartSpeed),
         plain("voice-boost", "turns the voice boost on or off", .voiceBoost),
         plain("normalize", "turns the loudness normalization on or off", .normalize),
-        plain("forget-settings", "forgets the settings kept for the podcast, folder or recording", .forgetSettings),
+        plain("forget-settings", "deletes the settings saved for the podcast, folder or recording", .forgetSettings),
         Row(
             name: "effect",
             parameters: [Parameter("index", "PLACE", .place), Parameter("set", "KEY=VALUE…", .effectKeys)],
@@ -198,7 +198,7 @@ package enum CommandTable {
         Row(
             name: "enqueue",
             parameters: [Parameter("url", "INPUT", .word)],
-            help: "adds a path or a URL at the end of the queue"
+            help: "appends a path or a URL to the queue"
         ) { values in
             guard case .word(let text) = values[0] else { return nil }
             return .enqueue(text)
@@ -213,10 +213,10 @@ package enum CommandTable {
             return .move(from: from, to: to)
         },
         plain("clear", "removes all items but the one that plays", .clear),
-        plain("shuffle", "turns the order by chance on or off", .shuffle),
-        plain("loop-file", "repeats nothing, the item, or all", .loop),
-        name("open-playlist", "opens a saved playlist in place of the queue", ListeningCommand.openPlaylist),
-        name("save-playlist", "saves the queue as a playlist of a new name", ListeningCommand.savePlaylist),
+        plain("shuffle", "turns shuffle on or off", .shuffle),
+        plain("loop-file", "selects the next repeat mode: none, one, all", .loop),
+        name("open-playlist", "replaces the queue by a saved playlist", ListeningCommand.openPlaylist),
+        name("save-playlist", "saves the queue as a playlist under a new name", ListeningCommand.savePlaylist),
         plain("favorite", "adds the item to the favorites, or removes it", .favorite),
     ]
 

@@ -3,15 +3,15 @@ import SyrinxMediaCodec
 package import SyrinxStreaming
 import SyrinxTerminal
 
-/// A failure as players report it.
+/// A failure that players report to the user.
 package struct Failure: Error, Equatable, Sendable {
-    /// The dotted code, which stays the same from version to version.
+    /// The error code, which is stable across versions.
     package let code: ErrorCode
-    /// One sentence that a person can act on, without a password and without a line break.
+    /// The message for the user: one sentence, without passwords and line breaks.
     package let message: String
-    /// The name of the input, output or device that failed, without a password and otherwise unchanged.
+    /// The name of the input, output or device that failed, without passwords.
     package let name: String
-    /// The part of the input that it is about; `nil` for all of it.
+    /// The affected part of the input; `nil` for the whole input.
     package var stretch: Stretch?
 
     /// A part of an input, in seconds.
@@ -20,7 +20,7 @@ package struct Failure: Error, Equatable, Sendable {
         package var length: Double
     }
 
-    /// A failure of `name`.
+    /// Creates a failure.
     package init(code: ErrorCode, message: String, name: String) {
         self.code = code
         self.message = Self.asClause(Redaction.redact(message: PrintableText.line(message)))
@@ -30,25 +30,25 @@ package struct Failure: Error, Equatable, Sendable {
     /// The line on standard error.
     package var line: String { PrintableText.line("syrinx: \(name): \(message)") }
 
-    /// The names of what fails where a command of the listener changes nothing.
+    /// The names in failures of commands.
     package static let seek = "seek", control = "--control", queue = "queue", part = "A–B", sound = "sound"
 
-    /// Whether it answers a command of the listener, and concerns no input.
+    /// Whether the failure is the response to a command, and not about an input.
     package var answersCommand: Bool { [Self.seek, Self.control, Self.queue, Self.part].contains(name) }
 
-    /// The line for standard error if the failure is only a warning.
+    /// The line on standard error, if the failure is only a warning.
     package var warningLine: String { PrintableText.line("syrinx: \(name): warning: \(message)") }
 
-    /// Whether the failure is only that somebody asked for an end.
+    /// Whether the failure is a requested cancellation.
     var isCancellation: Bool { code == .cancelled }
 
-    /// The failure of an input of which nothing can be decoded, whatever is missing or damaged.
+    /// The failure for an input of which nothing could be decoded: `truncated` and `damaged` become `corrupt`.
     package var givingNothing: Failure {
         let isPartial = code == .truncated || code == .damaged
         return isPartial ? Failure(code: .corrupt, message: message, name: name) : self
     }
 
-    /// A sentence in the middle of a line: without its full stop, and without its capital unless that belongs to the word.
+    /// Returns a sentence as a clause: without the full stop, and without the capital letter unless the word needs it.
     private static func asClause(_ text: String) -> String {
         let sentence = text.last == "." ? text.dropLast() : text[...]
         guard let first = sentence.first, sentence.dropFirst().first.map({ $0.isLowercase || $0 == " " }) ?? false
@@ -60,21 +60,20 @@ package struct Failure: Error, Equatable, Sendable {
 }
 
 extension Failure {
-    /// Creates a failure of bytes or of a recording, which messages call `name`.
+    /// Creates a failure from an error; `name` is the name of the input in messages.
     package init(_ error: SyrinxError, name: String) {
         self.init(code: error.code, message: error.message, name: name)
     }
 
     /// Creates a failure of playback.
     ///
-    /// Failures of the input are reported under the name that the user gave it; those of a device or a file that was written, under its
-    /// own.
+    /// Failures of the input have the name `input`; failures of a device, or of a written file, have its own name.
     package init(_ error: SyrinxError, input: String) {
         let isOutput = error.code.rawValue.hasPrefix("device.") || error.code == .fileWriteFailed
         self.init(code: error.code, message: error.message, name: isOutput ? error.name : input)
     }
 
-    /// Creates the failure of a part of an input that is missing, such as a segment of a presentation.
+    /// Creates a failure about a missing part of an input, such as a segment of a live stream.
     package init(_ sound: MissingSound) {
         self.init(sound.error, name: sound.error.name)
         stretch = Stretch(time: sound.time, length: sound.duration)
@@ -82,7 +81,7 @@ extension Failure {
 }
 
 extension ErrorCode {
-    /// A wish of the listener that is no command, or cannot be carried out.
+    /// The command is invalid, or cannot be carried out.
     package static let badCommand = ErrorCode(rawValue: "usage.badCommand")
     /// Parts of the recording could not be decoded.
     package static let damaged = ErrorCode(rawValue: "media.damaged")

@@ -1,9 +1,9 @@
-/// Languages of an option or a command, such as `de` or `pt-BR,en`, the best first.
+/// A list of languages in an option or a command, such as `de` or `pt-BR,en`, in order of preference.
 package struct LanguageList: Hashable, Sendable {
-    /// The tags, as BCP 47 or ISO 639 writes them.
+    /// The language tags (BCP 47 or ISO 639).
     package let tags: [String]
 
-    /// Reads a list with commas; `nil` if a part of it is no tag of a language.
+    /// Parses a list separated by commas; returns `nil` if a part is not a language tag.
     package init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
             .map { $0.drop { $0 == " " }.description }
@@ -11,7 +11,7 @@ package struct LanguageList: Hashable, Sendable {
         tags = parts
     }
 
-    /// Whether a text is a language of two to eight letters, with what may follow it.
+    /// Returns whether a text is a language tag: a language of two to eight letters, optionally followed by subtags.
     private static func isTag(_ text: String) -> Bool {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "_" }
         let isWord = { (part: Substring) in

@@ -1,10 +1,11 @@
 import Foundation
 
 extension ListeningCommand {
-    /// Reads a command from a JSON object, as `--control` takes it.
+    /// Parses a command in JSON, for `--control`.
     ///
-    /// Places count from 0, the volume is 0…1, and a value is relative only in `skip`, `multiply-rate`, `add-pitch` and `add-balance`. Fields that the command does not have are ignored.
-    /// - Throws: If the text is no JSON object, or no command of the table.
+    /// Indices count from 0, the volume is 0…1, and a value is relative only in `skip`, `multiply-rate`, `add-pitch`
+    /// and `add-balance`. Unknown fields are ignored.
+    /// - Throws: `CommandError` if the text is not a JSON object, or not a valid command.
     package init(json line: String) throws(CommandError) {
         guard let fields = try? JSONDecoder().decode([String: JSONValue].self, from: Data(line.utf8)),
             case .text(let name) = fields["command"]
@@ -16,17 +17,17 @@ extension ListeningCommand {
         self = command
     }
 
-    /// Enough of a text for its writer to recognize it.
+    /// Returns the first 60 characters of a text, for messages.
     static func excerpt(_ text: String) -> String { text.count > 60 ? text.prefix(60) + "…" : text }
 }
 
-/// A value of a JSON object, as far as commands have them.
+/// A value in the JSON of a command.
 private enum JSONValue: Decodable {
     case number(Double)
     case text(String)
     case flag(Bool)
     case object([String: JSONValue])
-    /// A value that no command has.
+    /// A value of a type that no command uses.
     case other
 
     init(from decoder: any Decoder) throws {
@@ -43,12 +44,12 @@ private enum JSONValue: Decodable {
     }
 
     var number: Double? { if case .number(let number) = self { number } else { nil } }
-    /// A whole number from 0 on.
+    /// The value as an integer of at least 0; `nil` for other values.
     var place: Int? { number.flatMap { $0 >= 0 ? Int(exactly: $0) : nil } }
 }
 
 extension CommandTable.Parameter {
-    /// Returns the value of this parameter of a command in a JSON object.
+    /// Returns the value of this parameter from a JSON object.
     fileprivate func value(in fields: [String: JSONValue], of command: String) throws(CommandError)
         -> CommandTable.Value
     {
@@ -104,7 +105,7 @@ extension CommandTable.Parameter {
         }
         guard range.contains(number) else {
             let shown = "\(SoundLimits.number(number)), outside \(SoundLimits.text(range))"
-            // What is meant in percent, as on the screen.
+            // A value that was probably meant in percent.
             let hint = if case .percent = kind { ": 0.8 is 80 %" } else { "" }
             throw CommandError("\"\(name)\" of \"\(command)\" is \(shown)\(hint)")
         }

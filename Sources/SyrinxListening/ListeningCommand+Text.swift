@@ -1,9 +1,9 @@
 extension ListeningCommand {
-    /// Reads a command from words, as `syrinx control` and `config.toml` have them.
+    /// Reads a command from words, as in `syrinx control` and `config.toml`.
     ///
-    /// Places count from 1, and the volume is in percent. A sign makes the value of `rate`, `volume` and `seek` a step from the
-    /// present value; in `pitch` and `balance` the sign belongs to the value.
-    /// - Throws: If the words are no command of the table.
+    /// Indexes count from 1, and the volume is in percent. A sign makes the value of `rate`, `volume` and `seek` relative to the
+    /// current value; in `pitch` and `balance` the sign belongs to the value.
+    /// - Throws: `CommandError` if the words are not a valid command.
     package init(words: [String]) throws(CommandError) {
         guard let name = words.first else { throw CommandError("a command is missing, such as toggle or seek +30") }
         let row = try CommandTable.find(name)
@@ -15,7 +15,7 @@ extension ListeningCommand {
     }
 
     /// Reads a command from a line with spaces between its words.
-    /// - Throws: If the line is no command of the table.
+    /// - Throws: `CommandError` if the line is not a valid command.
     package init(text: String) throws(CommandError) {
         let parts = text.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, let row = CommandTable.row(named: String(parts[0])), row.takesText else {
@@ -165,7 +165,7 @@ extension ListeningCommand {
         }
     }
 
-    /// A place as people count.
+    /// An index that counts from 1.
     private static func shown(_ place: Int) -> Int { place == .max ? place : place + 1 }
     private static func signed(_ number: Double) -> String { (number < 0 ? "" : "+") + SoundLimits.number(number) }
     /// Rounded, so that 0.05 is 5 and not 5.000000000000001.

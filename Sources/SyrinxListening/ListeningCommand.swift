@@ -6,12 +6,12 @@
 ///     try ListeningCommand(text: "goto 3")                            // .goTo(2)
 ///     ListeningCommand.volume(.by(-0.05)).text                        // volume -5
 package enum ListeningCommand: Hashable, Sendable {
-    /// A new value, or a step from the present one.
+    /// A new value, or an amount to add to the current one.
     package enum Change: Hashable, Sendable {
         case to(Double)
         case by(Double)
 
-        /// Returns the new value, where `value` is the present one.
+        /// Returns the new value; `value` is the current one.
         package func applied(to value: Double) -> Double {
             switch self {
             case .to(let new): new
@@ -20,7 +20,7 @@ package enum ListeningCommand: Hashable, Sendable {
         }
     }
 
-    /// The value of a key of an effect.
+    /// The value of a parameter of an effect.
     package enum EffectValue: Hashable, Sendable {
         case number(Double)
         case name(String)
@@ -28,31 +28,31 @@ package enum ListeningCommand: Hashable, Sendable {
 
     case pause
     case resume
-    /// Pauses, or resumes.
+    /// Pauses or resumes playback.
     case toggle
-    /// Ends all playback.
+    /// Quits the player.
     case stop
-    /// Plays the next item. After the last item it ends playback, unless it is weak.
+    /// Plays the next item. At the last item it quits the player; a weak command then does nothing.
     case next(isWeak: Bool)
-    /// Plays the item before. At the first item a weak command says nothing.
+    /// Plays the previous item. At the first item it reports a failure; a weak command does not.
     case previous(isWeak: Bool)
     case first
     case last
-    /// Plays the item at this place of the queue.
+    /// Plays the item at an index of the queue.
     case goTo(Int)
-    /// Opens the item again, at its position.
+    /// Reopens the item at its current time.
     case reload
 
-    /// Goes to a time of the item, in seconds, or so many seconds forward.
+    /// Seeks to a time of the item in seconds, or by a number of seconds.
     case seek(Change)
-    /// Goes forward, or back, by the interval that is set.
+    /// Skips forward or back by the configured interval.
     case skipForward
     case skipBack
-    /// Repeats a part of the item; `nil` ends that.
+    /// Repeats a section of the item; `nil` ends the repetition.
     case repeatPart(RepeatedPart?)
-    /// Sets the start of the part that is repeated to the position, then its end, then ends the repetition.
+    /// Sets the start of the repeated section to the current time, then its end; the third time it clears both.
     case cyclePart
-    /// Goes to the start of a chapter.
+    /// Seeks to the start of a chapter.
     case chapter(Int)
     case nextChapter
     case previousChapter
@@ -67,36 +67,36 @@ package enum ListeningCommand: Hashable, Sendable {
     case mute
     /// Sets the balance, −1…1: from the left channel alone to the right one alone.
     case balance(Change)
-    /// Has all channels sound alike, or not; `nil` changes from one to the other.
+    /// Turns mono on or off; `nil` toggles it.
     case mono(Bool?)
-    /// Sets the equalizer to the preset of a name; `nil` takes the next preset.
+    /// Selects an equalizer preset by name; `nil` selects the next one.
     case equalizer(String?)
-    /// Turns the shortening of pauses on or off.
+    /// Turns the shortening of silences on or off.
     case smartSpeed
     case voiceBoost
     case normalize
-    /// Forgets the settings that are kept for the podcast, the folder or the recording that plays.
+    /// Deletes the settings saved for the current podcast, folder or recording.
     case forgetSettings
-    /// Sets keys of the effect at this place.
+    /// Sets parameters of the effect at an index.
     case effect(Int, [String: EffectValue])
     /// Plays the sound in the first of these languages that an item has.
     case language(LanguageList)
     /// Plays on the output of a name, as `OutputDevices.make` takes it.
     case output(String)
 
-    /// Adds an item at the end of the queue: a path, or a URL.
+    /// Appends a path or a URL to the queue.
     case enqueue(String)
     case remove(Int)
-    /// Moves the item at a place of the queue to another place, counted in the queue without the item.
+    /// Moves an item of the queue. `to` is its index afterwards.
     case move(from: Int, to: Int)
-    /// Removes all items but the one that plays.
+    /// Removes all items except the current one.
     case clear
     case shuffle
-    /// Takes the next way of repeating: none, the item, all.
+    /// Selects the next repeat mode: none, the item, all.
     case loop
-    /// Opens a saved playlist in place of the queue.
+    /// Replaces the queue by a saved playlist.
     case openPlaylist(String)
-    /// Saves the queue as a playlist of a new name.
+    /// Saves the queue as a playlist under a new name.
     case savePlaylist(String)
     /// Adds the item to the favorites, or removes it: a station to the stations, another one to the playlist Favorites.
     case favorite
@@ -107,7 +107,7 @@ package enum ListeningCommand: Hashable, Sendable {
 }
 
 extension ListeningCommand {
-    /// Whether the command takes inputs out of the queue.
+    /// Whether the command removes inputs from the queue.
     package var removesInputs: Bool {
         switch self {
         case .remove, .clear: true
@@ -115,7 +115,7 @@ extension ListeningCommand {
         }
     }
 
-    /// Whether the command goes to another time of the item.
+    /// Whether the command seeks in the current item.
     package var isMove: Bool {
         switch self {
         case .seek, .skipForward, .skipBack, .chapter, .nextChapter, .previousChapter, .live: true
@@ -124,7 +124,7 @@ extension ListeningCommand {
     }
 }
 
-/// A text that is no command.
+/// The error for a text that is not a valid command.
 package struct CommandError: Error, Equatable {
     /// One sentence, without a period.
     package let message: String

@@ -2,33 +2,36 @@ import Foundation
 import SyrinxByteStream
 import SyrinxTerminal
 
-/// Turns events into lines of JSON: one object a line, keys in alphabetical order.
+/// Encodes events as lines of JSON, with one object per line and sorted keys.
 package struct EventEncoder {
     package init() {}
 
-    /// The line for `event` at `time` seconds since the process started, without a line break.
+    /// Returns the line for an event, without a line break.
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - time: The seconds since the process started.
     package func line(for event: ListeningEvent, at time: Double) throws -> String {
         try JSONText.encode(TimestampedEvent(event: event, at: time))
     }
 }
 
-/// JSON as the command writes it.
+/// The JSON format of the command's output.
 package enum JSONText {
-    /// `value` on one line, keys in alphabetical order; what a terminal would obey or hide is escaped.
+    /// Returns a value as a single line with sorted keys; control characters and invisible characters are escaped.
     package static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return PrintableText.escaped(json: String(decoding: try encoder.encode(value), as: UTF8.self))
     }
 
-    /// A number that JSON can hold, to the microsecond: what is not finite becomes `null`.
+    /// Returns seconds rounded to microseconds; `nil` for values that are not finite.
     package static func seconds(_ value: Double?) -> Double? {
         guard let value, value.isFinite else { return nil }
         return (value * 1e6).rounded() / 1e6
     }
 }
 
-/// The keys of all events.
+/// The key of a field.
 private struct FieldName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -50,7 +53,7 @@ private struct TimestampedEvent: Encodable {
     }
 }
 
-/// Writes fields, a missing value as `null`.
+/// Encodes fields; missing values become `null`.
 private struct Fields {
     var container: KeyedEncodingContainer<FieldName>
 
@@ -99,7 +102,7 @@ extension ListeningEvent {
             try fields.put("total", total)
             try fields.put("ranges", ranges.map { [$0.lowerBound, $0.upperBound] })
         case .metadata(let tags):
-            // A tag may not pass itself off as the event's own field.
+            // A tag must not replace a field of the event.
             for (key, value) in tags where key != "event" && key != "at" { try fields.put(key, value) }
         case .chapter(let index, let title, let start, let end):
             try fields.put("index", index)

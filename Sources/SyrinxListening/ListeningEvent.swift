@@ -8,7 +8,7 @@ package enum ListeningEvent: Equatable, Sendable {
     case opened(OpenedFields)
     /// The state of playback changed.
     case state(PlayState, time: Double)
-    /// The time that is heard, in seconds of the input.
+    /// The playback position, in seconds.
     case position(time: Double)
     /// The estimate of the duration changed.
     case duration(seconds: Double, isExact: Bool)
@@ -16,9 +16,9 @@ package enum ListeningEvent: Equatable, Sendable {
     case download(received: Int64, total: Int64?, ranges: [Range<Int64>])
     /// Tags were found, or a live stream changed them.
     case metadata([String: String])
-    /// Another chapter begins to be heard; its place in the list from 0 on, its times in seconds.
+    /// Another chapter started; the index counts from 0, and times are in seconds.
     case chapter(index: Int, title: String?, start: Double, end: Double)
-    /// A command has changed a setting; the pitch is in cents, and `language` is left out while none has been asked for.
+    /// A command changed a setting; the pitch is in cents, and `language` is omitted if no language was requested.
     case settings(
         rate: Double,
         pitch: Double,
@@ -27,11 +27,11 @@ package enum ListeningEvent: Equatable, Sendable {
         effects: [EffectArgument] = [],
         language: [String] = []
     )
-    /// A request failed and will be made again.
+    /// A request failed and will be retried after `delay` seconds.
     case retry(attempt: Int, delay: Double, code: String)
-    /// Something is not as asked, and playback goes on.
+    /// A problem occurred, but playback continues.
     case warning(Failure)
-    /// Something failed.
+    /// An input, the output or a command failed.
     case error(Failure)
     /// An input was played to its end.
     case ended(frames: Int64, underruns: Int, bytesReceived: Int64, timeSaved: Double? = nil)
@@ -51,7 +51,7 @@ package struct OpenedFields: Equatable, Sendable {
 }
 
 extension OpenedFields {
-    /// Takes over what the decoder says of the input that the user calls `url`.
+    /// Creates the fields from the decoder's information; `url` is the name that the user gave the input.
     package init(_ info: MediaInfo, url: String) {
         self.url = url
         (container, codec) = (info.container, info.codec)

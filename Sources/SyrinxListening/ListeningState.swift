@@ -2,27 +2,27 @@ import SyrinxByteStream
 package import SyrinxMediaCodec
 import SyrinxPlayback
 
-/// The state of a player at a moment: everything that a face draws, but for the pictures and the rows of the queue.
+/// A snapshot of a player: everything that a user interface draws, except pictures and the rows of the queue.
 ///
-/// A face in another process gets it as JSON. It asks for the rows that it shows, ``RemoteQueueEntry/all(of:)``, when the queue's
-/// `revision` has changed, so that a queue of thousands is not sent with each state.
+/// A user interface in another process receives it as JSON. When the queue's `revision` changes, it requests the visible rows
+/// (``RemoteQueueEntry/all(of:)``), so that a long queue is not sent with each state.
 ///
 ///     let state = ListeningState(player.session, time: player.time)
 ///     let line = try JSONText.encode(state)
 package struct ListeningState: Codable, Equatable, Sendable {
     /// The state of playback.
     package var state = PlayState.stopped
-    /// The position that is heard, in seconds of the item.
+    /// The current time of the item, in seconds.
     package var time = 0.0
-    /// Whether the listener wants to hear the item, even while it waits for data or for an output.
+    /// Whether the item is to play, even while it waits for data or for an output.
     package var wantsPlayback = false
-    /// Whether playing waits for a sound output.
+    /// Whether playback waits for a sound output.
     package var lacksOutput = false
-    /// Whether nothing plays until the listener plays it.
+    /// Whether nothing is open and the player waits for the listener.
     package var isIdle = true
     /// The failure that stopped playback.
     package var failure: Problem?
-    /// The item whose turn it is; `nil` in an empty queue.
+    /// The current item; `nil` if the queue is empty.
     package var item: Item?
     package var queue = Queue()
     package var sound = Sound()
@@ -45,54 +45,54 @@ package struct ListeningState: Codable, Equatable, Sendable {
     /// The state of a player without an item.
     package init() {}
 
-    /// A failure as a face shows it.
+    /// A failure, as a user interface shows it.
     package struct Problem: Codable, Equatable, Sendable {
-        /// The dotted code, which stays the same from version to version.
+        /// The error code, which is stable across versions.
         package var code: String
-        /// One sentence.
+        /// The message, one sentence.
         package var message: String
         /// The name of the input or output that failed.
         package var name: String
     }
 
-    /// The item whose turn it is.
+    /// The current item.
     package struct Item: Codable, Equatable, Sendable {
-        /// Numbers that change when another item, or the same item again, is opened.
+        /// Numbers that change whenever an item is opened, also if it is the same one.
         package var turn: Int
         package var opening: Int
-        /// The number of the item in the queue, which stays with it wherever it is moved.
+        /// The identity of the item in the queue; it stays the same when the item moves.
         package var entry: Int?
         /// The address or path, without a password.
         package var name: String
-        /// The location under which positions and bookmarks are kept; missing if it contains a password.
+        /// The location under which positions and bookmarks are saved; missing if it contains a password.
         package var location: String?
-        /// The name for people where the item has no title.
+        /// The name to show if the item has no title.
         package var shortName: String
         /// The URL that the desktop's panels may show.
         package var url: String?
-        /// The tags, or those of the broadcast's present programme.
+        /// The tags of the item, or of the current programme of a broadcast.
         package var tags: [String: String]
         /// Whether the item is open, so that its length, tags and chapters are known.
         package var isOpen: Bool
         /// The length in seconds, and whether it is an estimate.
         package var duration: Double?
         package var durationIsEstimate: Bool
-        /// The number of the episode in the library of podcasts, and the title of its podcast.
+        /// The number of the episode in the podcast library, and the title of its podcast.
         package var episode: Int64?
         package var show: String?
         package var chapters: [Chapter]
-        /// The index of the chapter that is heard.
+        /// The index of the current chapter.
         package var chapter: Int?
-        /// Whether it is a station, and whether it is among the favorites; `nil` while that is unknown.
+        /// Whether the item is a station, and whether it is a favorite; `nil` while unknown.
         package var isStation: Bool
         package var isFavorite: Bool?
         /// The parts that have been received, as pairs of fractions of the item, 0…1.
         package var received: [[Double]]
-        /// The seconds that shortened pauses have saved.
+        /// The time that shortened silences saved, in seconds.
         package var timeSaved: Double?
         /// The format of the recording; missing until it is known.
         package var format: Format?
-        /// The size of the picture in bytes, which changes with the picture; missing if there is none.
+        /// The size of the picture in bytes, which changes with the picture; missing for an item without a picture.
         package var picture: Int?
     }
 
@@ -102,9 +102,9 @@ package struct ListeningState: Codable, Equatable, Sendable {
         /// In hertz.
         package var sampleRate: Double
         package var channels: Int
-        /// The name of the channel layout, which may be empty.
+        /// The name of the channel layout; it can be empty.
         package var layout: String
-        /// In bits a second.
+        /// In bits per second.
         package var bitRate: Int?
     }
 
@@ -117,7 +117,7 @@ package struct ListeningState: Codable, Equatable, Sendable {
 
     /// The queue, without its rows.
     package struct Queue: Codable, Equatable, Sendable {
-        /// A number that changes with the inputs, their order and their tags.
+        /// A number that changes whenever the inputs, their order or their tags change.
         package var revision = 0
         package var index = 0
         package var count = 0
@@ -125,7 +125,7 @@ package struct ListeningState: Codable, Equatable, Sendable {
         package var loop = LoopMode.none
         package var canGoNext = false
         package var canGoPrevious = false
-        /// Whether a change that took inputs out can be undone.
+        /// Whether the last removal can be undone.
         package var canUndo = false
     }
 
@@ -140,16 +140,16 @@ package struct ListeningState: Codable, Equatable, Sendable {
         package var isMono = false
         package var balance = 0.0
         package var equalizer = Tone().equalizer
-        /// The strength with which pauses of speech are shortened, 0…1.
+        /// The strength with which silences are shortened, 0…1.
         package var smartSpeed = 0.0
         package var voiceBoost = false
-        /// The loudness to which items are brought, in LUFS.
+        /// The target of the loudness normalization, in LUFS.
         package var normalization: Double?
-        /// The effects in order, with their values, as the option `--effect` takes them.
+        /// The effects in order, in the format of the option `--effect`.
         package var effects: [String] = []
-        /// The indices of the effects that let the sound pass unchanged.
+        /// The indices of the bypassed effects.
         package var bypassed: [Int] = []
-        /// The name of the podcast, folder or recording whose settings are kept; missing if none are.
+        /// The name of the podcast, folder or recording whose saved settings apply; missing if none do.
         package var keptFor: String?
         package var languages: [String] = []
     }
@@ -158,7 +158,7 @@ package struct ListeningState: Codable, Equatable, Sendable {
 extension ListeningState {
     /// The state of a session.
     /// - Parameters:
-    ///   - time: The position that is heard, in seconds; `nil` is the position that was reported last.
+    ///   - time: The current time in seconds; `nil` uses the time reported last.
     ///   - format: The format of the item, if it is known.
     ///   - output: The name of the output.
     package init(

@@ -1,4 +1,4 @@
-/// A value that is written as `null` where there is none, instead of being left out.
+/// An optional value that is encoded as `null` if it is `nil`, instead of being omitted.
 @propertyWrapper
 package struct NullEncoded<Value: Encodable & Equatable>: Encodable, Equatable {
     /// The value.

@@ -12,7 +12,7 @@ package enum SoundLimits {
     package static let volume = 0.0...1.0
     /// The balance, from the left channel alone to the right channel alone.
     package static let balance = -1.0...1.0
-    /// The sample rate in frames per second: what the formats that can be written hold between them.
+    /// The sample rates in hertz that at least one of the output formats supports.
     package static let sampleRate = 4000.0...384_000.0
 
     /// The range as a message gives it, for example `0.03125 … 32`.

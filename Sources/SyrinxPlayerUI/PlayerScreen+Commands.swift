@@ -49,7 +49,7 @@ extension PlayerScreen {
         if let next = PlayerPage(rawValue: (page.rawValue + pages + count) % count) { open(next, in: view) }
     }
 
-    /// Carries out a command of pages with a list.
+    /// Performs a command of pages with a list.
     private mutating func carryOut(_ command: FaceCommand, in id: ListID, _ view: PlayerView) -> [PlayerAction] {
         if pages[id].move(command, in: view) { return [] }
         switch command {

@@ -2,18 +2,18 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// The things to undo when the demo ends, in whatever way: folders to remove, processes to end.
+/// The resources to release when the demo ends: the folder and the child process.
 ///
-/// Signals are taken by a thread of this class, so that none can come between two steps.
+/// A thread of this class handles signals, so that no signal interrupts a step.
 final class Scene: Sendable {
-    /// Holds the MP3; removed at the end.
+    /// The folder of the MP3 file, which is removed at the end.
     let folder: URL
 
     private let child = Mutex<pid_t?>(nil)
 
-    /// Makes the folder and begins to take SIGINT, SIGTERM and SIGHUP.
+    /// Creates the folder, and starts to handle SIGINT, SIGTERM and SIGHUP.
     ///
-    /// Called from the main thread before there is another: threads inherit which signals are blocked.
+    /// Call it on the main thread before other threads exist, because they inherit its blocked signals.
     init() throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent("syrinx-demo-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ final class Scene: Sendable {
 
     /// Removes the folder.
     func clear() {
-        // It may be half removed already, by the thread that takes signals.
+        // The signal thread may have removed it already.
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -42,7 +42,7 @@ final class Scene: Sendable {
             let signal = sigwaitinfo(&signals, &info)
             guard signal > 0 else { continue }
             let hasChild = child.withLock { child in
-                // A terminal sends its signals to the child by itself; what comes from `kill` is only for this process.
+                // A terminal sends signals to the child too, but `kill` sends them only to this process.
                 if let child, info.si_code == SI_USER { kill(child, signal) }
                 return child != nil
             }
@@ -53,7 +53,7 @@ final class Scene: Sendable {
         }
     }
 
-    /// Runs a program to its end, with this process's own terminal, input and output.
+    /// Runs a program to its end, with the terminal, input and output of this process.
     ///
     /// - Returns: Its exit code; 128 and the signal's number if a signal ended it.
     func run(_ program: URL, _ arguments: [String]) throws(DemoError) -> Int32 {
@@ -65,16 +65,16 @@ final class Scene: Sendable {
             return id
         }
         guard failure == 0 else { throw DemoError.cannotRun(program.path, errno: failure) }
-        // First wait without reaping: as long as the child is a zombie no other process can have its number.
+        // First wait without reaping: while the child is a zombie, its number is not reused.
         var info = siginfo_t()
         while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
         child.withLock { $0 = nil }
         return reap(id)
     }
 
-    /// Runs a program to its end and gives what it wrote to standard output.
+    /// Runs a program to its end.
     ///
-    /// - Returns: Nil if it could not be run or failed.
+    /// - Returns: Its standard output; `nil` if it could not be run or failed.
     func output(of program: URL, _ arguments: [String]) -> Data? {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return nil }
@@ -95,7 +95,7 @@ final class Scene: Sendable {
         return signal == 0 ? (status >> 8) & 0xff : 128 + signal
     }
 
-    /// Keeps every descriptor but the three standard ones from children: the sockets of the server are not the player's.
+    /// Prevents children from inheriting descriptors other than the three standard ones.
     private func keepDescriptors() {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
         for descriptor in names.compactMap({ Int32($0) }) where descriptor > STDERR_FILENO {
@@ -103,8 +103,9 @@ final class Scene: Sendable {
         }
     }
 
-    /// Starts a child in this process's own group, so that the terminal stays in the foreground for it, and with no
-    /// signal blocked; returns 0 or an error number.
+    /// Starts a child in the process group of this process, so that it stays in the terminal's foreground, with no
+    /// signal blocked.
+    /// - Returns: 0 or an error number.
     private func spawn(_ path: String, _ arguments: [String], output: Int32?, id: inout pid_t) -> Int32 {
         keepDescriptors()
         var attributes = posix_spawnattr_t()

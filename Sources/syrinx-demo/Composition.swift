@@ -4,7 +4,7 @@ import Foundation
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// Turns the score into an MP3, through a graph that is rendered as fast as it goes instead of played.
+/// Renders the score offline through an audio graph into an MP3 file.
 enum Composition {
     /// The bit rate of the MP3, in bits per second.
     static let bitRate = 128_000
@@ -12,9 +12,9 @@ enum Composition {
     private static let sampleRate = 44_100.0
     private static let blockSize: AVAudioFrameCount = 4_096
 
-    /// Writes the piece to `file`, whose extension says as what.
+    /// Writes the piece to `file`, whose extension selects the format.
     ///
-    /// - Throws: `AVAudioEngineError`, `SyrinxError`, or `DemoError` if the engine gives no sound.
+    /// - Throws: `AVAudioEngineError`, `SyrinxError`, or `DemoError` if the engine fails to render.
     static func write(_ score: Score, to file: URL) throws {
         guard
             let format = AVAudioFormat(standardFormatWithSampleRate: sampleRate, channels: 2),
@@ -58,7 +58,7 @@ enum Composition {
         }
     }
 
-    /// A node that plays `part` from its beginning.
+    /// Creates a node that plays `part` from its start.
     private static func source(of part: Part, beatsPerMinute: Double, format: AVAudioFormat) -> AVAudioSourceNode {
         let renderer = PartRenderer(part, beatsPerMinute: beatsPerMinute, sampleRate: format.sampleRate)
         return AVAudioSourceNode(format: format) { isSilence, time, frameCount, output in

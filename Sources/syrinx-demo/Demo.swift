@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 
-/// Composes a piece, serves it from this machine as a slow stream, and plays it from there.
+/// Composes a piece, serves it with a local HTTP server at a limited rate, and plays the stream.
 @main
 struct Demo {
-    /// Twice the bit rate of the piece.
+    /// The rate of a connection in bytes per second: twice the bit rate of the piece.
     private static let bytesPerSecond = 2 * Composition.bitRate / 8
 
     static func main() {
@@ -53,11 +53,11 @@ struct Demo {
             recordingPath: recordingPath
         )
         if performance.isSilent {
-            say("There is no sound device here, so nothing will be heard; it plays in real time all the same.")
+            say("There is no sound device: the piece plays silently, in real time.")
         }
         let code = try scene.run(syrinx, performance.arguments)
         if let recording = performance.recording, access(recording, R_OK) == 0 {
-            say("What would have been heard is in \(recording)")
+            say("The recording is in \(recording)")
         }
         return code
     }
@@ -90,7 +90,7 @@ struct Demo {
         )
     }
 
-    /// A program in the folder of this one.
+    /// Returns a program in the folder of this one.
     private static func besides(_ name: String) throws -> URL {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         let program = URL(fileURLWithPath: own).deletingLastPathComponent().appendingPathComponent(name)
@@ -98,14 +98,14 @@ struct Demo {
         return program
     }
 
-    /// In the working folder if that can be written to, else among the temporary files.
+    /// The path of the recording: in the working folder if it is writable, otherwise in the temporary folder.
     private static var recordingPath: String {
         let current = FileManager.default.currentDirectoryPath
         let folder = access(current, W_OK) == 0 ? current : FileManager.default.temporaryDirectory.path
         return URL(fileURLWithPath: folder).appendingPathComponent("syrinx-demo.wav").path
     }
 
-    /// Messages go to standard error, because standard output may carry the player's JSON.
+    /// Writes a line to standard error, because standard output may carry the player's JSON.
     private static func say(_ line: String) {
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }

@@ -7,7 +7,7 @@ struct DemoError: LocalizedError, CustomStringConvertible {
     struct Code: RawRepresentable, Hashable, Sendable {
         let rawValue: String
 
-        /// The engine refused to render.
+        /// The engine failed to render.
         static let renderFailed = Code(rawValue: "demo.renderFailed")
         /// A program could not be started.
         static let cannotRun = Code(rawValue: "demo.cannotRun")
@@ -20,14 +20,14 @@ struct DemoError: LocalizedError, CustomStringConvertible {
     }
 
     let code: Code
-    /// One sentence that a person can act on.
+    /// The message for the user.
     let message: String
     var underlying: (any Error)?
 
     var description: String { message }
     var errorDescription: String? { message }
 
-    /// The exit code that sysexits has for it.
+    /// The exit code, as in `sysexits.h`.
     var exitCode: Int32 {
         switch code {
         case .usage: 64

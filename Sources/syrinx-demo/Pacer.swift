@@ -1,31 +1,31 @@
-/// Decides when a connection may send how much: a bucket that fills at the connection's rate.
+/// Limits the rate of a connection with a token bucket.
 ///
-/// It knows no clock: each question brings the time along.
+/// It has no clock: each call passes the time.
 struct Pacer {
     /// The next action.
     enum Action: Equatable {
-        /// Send so many bytes now.
+        /// Send this number of bytes now.
         case send(Int)
-        /// Ask again after so many nanoseconds.
+        /// Call again after this number of nanoseconds.
         case wait(nanoseconds: Int64)
         /// Everything has been sent.
         case finish
     }
 
-    /// The rate that no connection exceeds.
+    /// The maximum rate of the connection.
     let bytesPerSecond: Int
-    /// The number of bytes still to be sent.
+    /// The number of bytes that are not sent yet.
     private(set) var remaining: Int
 
     private let slice: Int
     private var allowance: Double
     private var last: Int64?
 
-    /// A pacer for a body of `byteCount` bytes.
+    /// Creates a pacer for a body of `byteCount` bytes.
     init(byteCount: Int, bytesPerSecond: Int) {
         self.bytesPerSecond = bytesPerSecond
         remaining = byteCount
-        // A tenth of a second at once: small enough to be even, large enough to cost nothing.
+        // Send a tenth of a second at once: the rate is even, and the overhead is small.
         slice = max(1, bytesPerSecond / 10)
         allowance = Double(slice)
     }
@@ -34,13 +34,13 @@ struct Pacer {
     mutating func next(at now: Int64) -> Action {
         guard remaining > 0 else { return .finish }
         if let last {
-            // No more than one slice is saved up: a reader that paused is not sent a burst afterwards.
+            // At most one slice accumulates, so that a reader that paused does not get a burst.
             allowance = min(Double(slice), allowance + Double(now - last) / 1e9 * Double(bytesPerSecond))
         }
         last = now
         let wanted = min(slice, remaining)
         let missing = Double(wanted) - allowance
-        // Half a byte: what rounding the wait to nanoseconds can lose is far less.
+        // Half a byte, which is more than the rounding error of the wait.
         guard missing < 0.5 else {
             return .wait(nanoseconds: Int64((missing / Double(bytesPerSecond) * 1e9).rounded(.up)))
         }

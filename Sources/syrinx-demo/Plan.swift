@@ -1,4 +1,4 @@
-/// The task that the command line gives the demo.
+/// The task of the demo, from its command line.
 enum Plan: Equatable {
     /// Play the piece; these arguments go to `syrinx play`.
     case play([String])
@@ -7,7 +7,7 @@ enum Plan: Equatable {
     /// Show the help.
     case help
 
-    /// Reads the arguments after the program's name.
+    /// Parses the arguments without the program's name.
     init(arguments: [String]) throws(DemoError) {
         switch arguments.first {
         case "-h", "--help":
@@ -34,24 +34,24 @@ enum Plan: Equatable {
         """
 }
 
-/// Which arguments `syrinx play` is given, and what is said about them.
+/// The arguments of `syrinx play`, and the information for the message about them.
 struct Performance: Equatable {
     let arguments: [String]
-    /// The file that holds what was played, if there is one to name at the end.
+    /// The recording to mention at the end; `nil` if there is none.
     let recording: String?
-    /// Whether there is nothing to hear it with.
+    /// Whether there is no sound device.
     let isSilent: Bool
 
-    /// Plays `url` with the user's own `options`.
+    /// Creates the arguments that play `url` with the user's `options`.
     ///
     /// - Parameters:
-    ///   - devices: What `syrinx devices --json` wrote, or nil if it failed.
-    ///   - recordingPath: Where to leave a recording if there is no device.
+    ///   - devices: The output of `syrinx devices --json`; `nil` if it failed.
+    ///   - recordingPath: The path of the recording that replaces a missing device.
     init(url: String, options: [String], devices: String?, recordingPath: String) {
         func isGiven(_ option: String) -> Bool {
             options.contains { $0 == option || $0.hasPrefix(option + "=") }
         }
-        // A device is a JSON object, whatever surrounds it.
+        // Each device is a JSON object, so a brace means that there is one.
         isSilent = !isGiven("--output") && !(devices ?? "").contains("{")
         var arguments = ["play"] + options
         if isSilent {

@@ -2,12 +2,12 @@
 enum RangeRequest: Equatable {
     /// No range, or one that may be ignored: the whole body, status 200.
     case whole
-    /// These bytes, status 206.
+    /// A range of bytes, status 206.
     case part(Range<Int>)
-    /// Nothing of it lies in the body, status 416.
+    /// The range is outside of the body, status 416.
     case unsatisfiable
 
-    /// Reads `header` for a body of `size` bytes.
+    /// Parses `header` for a body of `size` bytes.
     init(header: String?, size: Int) {
         guard let header, header.lowercased().hasPrefix("bytes=") else {
             self = .whole
@@ -28,7 +28,7 @@ enum RangeRequest: Equatable {
         case (nil, let suffix?) where bounds[0].isEmpty:
             self = suffix > 0 && size > 0 ? .part(max(0, size - suffix)..<size) : .unsatisfiable
         default:
-            // Several ranges, or none that can be read: RFC 9110 lets a server answer with the whole.
+            // For several ranges, or an invalid one, RFC 9110 allows the whole body.
             self = .whole
         }
     }

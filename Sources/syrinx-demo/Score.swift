@@ -1,4 +1,4 @@
-/// The keys of a piano that the piece needs, by their MIDI numbers.
+/// The keys of the piece, with their MIDI numbers.
 enum Key: Int {
     case c2 = 36
     case d2 = 38
@@ -23,7 +23,7 @@ enum Key: Int {
     case b5 = 83
     case c6 = 84
 
-    /// Equal temperament, A4 at 440 Hz.
+    /// The frequency in hertz: equal temperament with A4 at 440 Hz.
     var frequency: Double {
         var frequency = 440.0
         let semitones = rawValue - Key.a4.rawValue
@@ -37,31 +37,31 @@ enum Key: Int {
 
 /// The sound of a part.
 enum Timbre {
-    /// A plucked string: a fast attack, the upper partials gone first.
+    /// A plucked string: a fast attack; the upper partials decay first.
     case pluck
-    /// A held chord: slow in, slow out.
+    /// A held chord, with a slow attack and release.
     case pad
     /// A low, round note.
     case bass
-    /// A tick of wood.
+    /// A wooden click.
     case click
 }
 
 /// A tone of the score.
 struct Note: Equatable {
-    /// In beats from the beginning.
+    /// The start in beats from the beginning of the piece.
     var start: Double
-    /// The number of beats that the note is held.
+    /// The duration in beats, without the release.
     var beats: Double
-    /// In hertz.
+    /// The frequency, in hertz.
     var frequency: Double
-    /// The level at its loudest, relative to full scale.
+    /// The maximum level; 1 is full scale.
     var level: Double
-    /// From −1 (left) to 1 (right).
+    /// The panning, from −1 (left) to 1 (right).
     var pan: Double
 }
 
-/// All notes of one voice of the piece, in the order in which they begin.
+/// All notes of a voice, sorted by start.
 struct Part {
     var name: String
     var timbre: Timbre
@@ -72,11 +72,11 @@ struct Part {
 struct Score {
     let beatsPerMinute = 96.0
     let beatsPerBar = 4.0
-    /// The harmony of each bar: the three keys of its chord and the bass below them.
+    /// The harmony of each bar: the three keys of the chord, and the bass.
     let harmony: [(chord: [Key], bass: Key)]
     let parts: [Part]
 
-    /// In seconds: exactly 40.
+    /// The duration in seconds: 40.
     var duration: Double { Double(harmony.count) * beatsPerBar * 60 / beatsPerMinute }
 
     init() {
@@ -95,7 +95,7 @@ struct Score {
         ]
     }
 
-    /// The tune, a line a bar: each key and how many beats it is held.
+    /// The tune, one bar per line: each key with its number of beats.
     private static let bars: [[(Key, Double)]] = [
         [(.g4, 1), (.b4, 0.5), (.d5, 0.5), (.g5, 1.5), (.fSharp5, 0.5)],
         [(.a4, 1), (.d5, 0.5), (.fSharp5, 0.5), (.a5, 1.5), (.g5, 0.5)],
@@ -130,7 +130,7 @@ struct Score {
     private static func chords(_ harmony: [(chord: [Key], bass: Key)], beatsPerBar: Double) -> [Note] {
         harmony.enumerated().flatMap { bar, harmony in
             zip(harmony.chord, [-0.6, 0, 0.6]).map { key, pan in
-                // The last chord is let go early, so that it has died away when the piece ends.
+                // The last chord ends a beat early, so that its release ends with the piece.
                 let beats = bar == Score.bars.count - 1 ? beatsPerBar - 1 : beatsPerBar
                 return Note(
                     start: Double(bar) * beatsPerBar,

@@ -12,7 +12,7 @@ import Synchronization
     private let streamSocket = SOCK_STREAM
 #endif
 
-/// Serves one file from this machine to this machine, each connection held to a rate.
+/// A local HTTP server for one file, with a limited rate per connection.
 ///
 /// Each of its threads accepts a connection, serves it to its end, and accepts the next one. If all threads are busy,
 /// further clients wait.
@@ -23,7 +23,7 @@ final class Server: Sendable {
         var path: String
         var mediaType: String
         var body: [UInt8]
-        /// For each connection.
+        /// The maximum rate of each connection.
         var bytesPerSecond: Int
     }
 

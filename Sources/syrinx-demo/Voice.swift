@@ -1,16 +1,18 @@
 import Foundation
 
-/// A note as frames: a function of the frame alone, so that it does not matter in which pieces it is rendered.
+/// The sound of a note.
+///
+/// A frame depends only on its index, so the block size has no effect on the result.
 struct Voice {
-    /// The first frame that sounds.
+    /// The index of the first frame.
     let firstFrame: Int
-    /// Counts the release, too: after so many frames it is silent.
+    /// The number of frames, including the release.
     let frameCount: Int
 
     private let held: Double
     private let shape: Shape
     private let partialCount: Int
-    /// The weight of each partial; together they make 1.
+    /// The weight of each partial; the sum is 1.
     private let weights: SIMD8<Double>
     private let frequency: Double
     private let sampleRate: Double
@@ -19,19 +21,19 @@ struct Voice {
 
     /// The envelope of a timbre; times in seconds.
     private struct Shape {
-        /// From silence to full.
+        /// The time from silence to the full level.
         var attack: Double
         /// The decay of the first partial in one second, in nepers.
         var decay: Double
         /// The additional decay of each further partial.
         var decayPerPartial: Double
-        /// From full to silence after the note.
+        /// The time from the end of the note to silence.
         var release: Double
-        /// The partials fall off as 1 / n to this power; there are at most eight.
+        /// The exponent *s* of the level of partial *n*: *n* to the power of −*s*, for at most eight partials.
         var slope: Double
     }
 
-    /// The frames of `note`.
+    /// Creates the sound of a note.
     init(_ note: Note, timbre: Timbre, beatsPerMinute: Double, sampleRate: Double) {
         switch timbre {
         case .pluck:
@@ -56,13 +58,13 @@ struct Voice {
         frameCount = Int(((held + shape.release) * sampleRate).rounded(.up))
         frequency = note.frequency
         self.sampleRate = sampleRate
-        // Equal power: the note is as loud at the side as in the middle.
+        // Equal-power panning: the loudness does not depend on the direction.
         let angle = (note.pan + 1) * Double.pi / 4
         left = note.level * cos(angle)
         right = note.level * sin(angle)
     }
 
-    /// Adds what sounds from frame `position` on to both channels.
+    /// Adds `count` frames, starting at frame `position`, to both channels.
     func add(
         to leftChannel: UnsafeMutablePointer<Float>,
         _ rightChannel: UnsafeMutablePointer<Float>,
@@ -80,7 +82,7 @@ struct Voice {
         }
     }
 
-    /// Between −1 and 1; `time` is in seconds since the note began.
+    /// Returns the sample at `time` seconds after the start of the note, −1 to 1.
     private func value(at time: Double) -> Double {
         var sum = 0.0
         var partial = 0
@@ -99,14 +101,14 @@ struct Voice {
     }
 }
 
-/// Renders one part of the score; what a source node calls.
+/// Renders a part of the score for a source node.
 ///
-/// Unchecked, because the memory is written in `init` alone and only read from then on.
+/// Unchecked, because only `init` writes the memory.
 final class PartRenderer: @unchecked Sendable {
     private let voices: UnsafeMutablePointer<Voice>
     private let count: Int
 
-    /// The part's notes as frames of `sampleRate`.
+    /// Creates the sounds of the notes at `sampleRate`.
     init(_ part: Part, beatsPerMinute: Double, sampleRate: Double) {
         count = part.notes.count
         voices = .allocate(capacity: count)
@@ -121,7 +123,8 @@ final class PartRenderer: @unchecked Sendable {
         voices.deallocate()
     }
 
-    /// Fills both channels with the part from frame `position` on; false where nothing sounds.
+    /// Writes `frameCount` frames, starting at frame `position`, to both channels.
+    /// - Returns: Whether a note sounds.
     func render(
         left: UnsafeMutablePointer<Float>,
         right: UnsafeMutablePointer<Float>,

@@ -7,28 +7,28 @@ import SyrinxPlayback
 import SyrinxPodcastLibrary
 import SyrinxStreaming
 
-/// The program: its application, its windows, and what they share.
+/// The program: its application, its windows, and the objects that the windows share.
 @MainActor
 final class DesktopApp {
     /// The identifier, which is also the name of the desktop file and of the icon.
     static let id = "io.github.syrinx.Syrinx"
     let application: Application
-    /// The sound output, as the command's `--output` names it; `nil` is the system's own.
+    /// The sound output, named as for the option `--output`; `nil` is the default output.
     let output: String?
     /// The library of podcasts.
     let library = LibraryWorker()
-    /// The player on the session bus, which is that of one window; `nil` without a bus.
+    /// The player on the session bus, which represents one window; `nil` without a bus.
     private(set) var presence: DesktopPresence?
-    /// The settings that are kept: one window must not write over what another has kept.
+    /// The stored settings, in one copy, so that windows do not overwrite each other's changes.
     lazy var saved = SavedState.load()
-    /// The names and passwords that servers want.
+    /// The user names and passwords for servers.
     var logins = SessionLogins()
-    /// The keys and the skips of the user's settings.
+    /// The keys and skip lengths from the user's settings.
     let settings: FaceSettings
     private var list = WindowList()
     private var windows: [Int: PlayerWindow] = [:]
 
-    /// Makes the program.
+    /// Creates the program.
     /// - Parameter environment: The variables of the process.
     ///   `SYRINX_OUTPUT` names the sound output, as the command's `--output` does.
     init(environment: [String: String]) {
@@ -68,15 +68,15 @@ final class DesktopApp {
         for (action, command) in WindowCommands.actions {
             application.setKeys(action, settings.bindings.accelerators(of: command))
         }
-        // Behind the first window: the bus may take its time.
+        // After the first window, because the bus may respond slowly.
         DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.offerPlayer() } }
         library.keepUp()
     }
 
-    /// Offers the player of the windows on the session bus, if there is one.
+    /// Registers the player on the session bus, if there is a bus.
     private func offerPlayer() {
         presence = try? DesktopPresence(desktopEntry: Self.id, canRaise: true) { [weak self] event in
-            // The main queue keeps their order.
+            // The main queue preserves the order of events.
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.take(event) } }
         }
         for window in all { window.report() }
@@ -95,61 +95,62 @@ final class DesktopApp {
 
     // MARK: Passwords
 
-    /// Returns a playlist with the name and the password for its server.
+    /// Returns an input with the user name and password for its server.
     func withLogin(_ input: ListeningInput) -> ListeningInput {
         let url = logins.added(to: input.url)
         return input.isWeb && url != input.url ? ListeningInput(location: url.absoluteString) ?? input : input
     }
 
-    /// The address under which the place and the bookmarks of an input are kept; `nil` for standard input.
+    /// Returns the identifier under which the position and the bookmarks of an input are stored; `nil` for standard
+    /// input.
     ///
-    /// It is the command's, without a name and a password that were typed in this session.
+    /// The command uses the same one. It does not include a user name and password that were entered in this session.
     func key(of input: ListeningInput) -> String? {
         guard let identity = input.identity, let url = URL(string: identity) else { return input.identity }
         let kept = logins.removed(from: url)
         return kept == url ? identity : kept.absoluteString
     }
 
-    // MARK: What concerns all windows
+    // MARK: All windows
 
-    /// Keeps the positions of what plays, which may be opened in another window.
+    /// Stores the playback positions of all windows, because their recordings may be opened in another window.
     func keepPlaces() {
         for window in all { window.control.player.keepPlace() }
     }
 
-    /// Whether a row of the queue of a window is dragged.
+    /// Whether the user is dragging a row of a queue.
     var isRowDragged: Bool { all.contains(where: \.isRowDragged) }
 
-    /// Lists the recordings that were used last in all windows.
+    /// Updates the list of recent recordings in all windows.
     func showRecent() {
         for window in all { window.showRecent() }
     }
 
     /// Shows the bookmarks of a recording in other windows.
     /// - Parameters:
-    ///   - key: The address of the recording.
+    ///   - key: The identifier of the recording.
     ///   - editor: The object that has changed them.
     func bookmarksChanged(of key: String, by editor: BookmarkEditor) {
         for window in all { window.bookmarksChanged(of: key, by: editor) }
     }
 
-    /// Has all players use settings of a podcast that were changed.
+    /// Applies changed settings of a podcast to all players.
     func settingsChanged(_ settings: ShowSettings, of podcast: Podcast.ID) {
         for window in all { window.control.act { $0.handle(.showSettings(settings, of: podcast)) } }
     }
 
     // MARK: Windows
 
-    /// The window that gets what is opened; a new one if there is none.
+    /// The window in which inputs are opened; a new one if there is none.
     private var target: PlayerWindow { list.target.flatMap { windows[$0] } ?? openWindow() }
 
     /// The windows, in the order in which they were opened.
     var all: [PlayerWindow] { list.numbers.compactMap { windows[$0] } }
 
-    /// Returns the window of a number; `nil` if it has been closed.
+    /// Returns the window with a number; `nil` if it was closed.
     func window(_ number: Int) -> PlayerWindow? { windows[number] }
 
-    /// Makes a window, of the size and with the settings of the one that was active.
+    /// Creates a window with the size and settings of the active one.
     @discardableResult
     func openWindow() -> PlayerWindow {
         list.target.flatMap { windows[$0] }?.keepSettings()
@@ -160,10 +161,10 @@ final class DesktopApp {
         return window
     }
 
-    /// Closes all windows, and ends.
+    /// Closes all windows, and ends the program.
     func quit() { take(.quit) }
 
-    /// Takes what a window tells.
+    /// Handles an event of a window.
     func take(_ event: WindowList.Event) {
         let actions = list.handle(event)
         if case .closed(let number) = event { windows[number] = nil }
@@ -183,7 +184,7 @@ final class DesktopApp {
         }
     }
 
-    /// Whether panels show the window of this number.
+    /// Returns whether desktop panels show the window with this number.
     func isSpeaker(_ number: Int) -> Bool { list.speaker == number }
 
     private func take(_ event: DesktopPresence.Event) {
@@ -199,7 +200,7 @@ final class DesktopApp {
 }
 
 extension SessionLogins {
-    /// Returns an input with the name and the password for its server.
+    /// Returns an input with the user name and password for its server.
     func added(to input: StreamingInput) -> StreamingInput {
         switch input {
         case .url(let url): .url(added(to: url))

@@ -3,11 +3,11 @@ import SyrinxDesktopModel
 import SyrinxGLibLoop
 import SyrinxGTK
 
-// Before GTK begins, and while there is one thread.
+// Set the variable before GTK is initialized, and while there is only one thread.
 let flags = RendererSettings.debugFlags(ProcessInfo.processInfo.environment)
 if let flags { setenv("GDK_DEBUG", flags, 1) }
 limitHeaps()
-// Synchronous: the main actor runs in GLib's main loop.
+// The main function is synchronous, because the main actor runs in GLib's main loop.
 GLibLoop.attach()
 let app = DesktopApp(environment: ProcessInfo.processInfo.environment)
 exit(app.run())

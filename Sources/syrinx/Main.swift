@@ -4,10 +4,10 @@ import SyrinxListening
 /// The entry point of the process.
 @main
 enum Main {
-    /// Runs the command that the arguments name, and ends the process with its exit code.
+    /// Runs the command in the arguments, and exits with its exit code.
     static func main() {
         let clock = ProcessClock()
-        // Before anything that starts a thread.
+        // Create the watcher before any thread, because it blocks signals for all later threads.
         let watcher = SignalWatcher()
         let context = CommandContext(
             console: Console(clock: clock),
@@ -22,11 +22,12 @@ enum Main {
         finish(status, in: context)
     }
 
-    /// The threads that a player needs at least: those of signals, decoding, the device, the engine, transfers, and some of libdispatch.
+    /// The minimum number of threads that a player needs: for signals, decoding, the device, the engine, transfers and
+    /// libdispatch.
     private static let leastThreads = 16
 
-    /// Runs on the watcher's thread.
-    /// - Returns: The seconds that the process may take from now on; `nil` if it has not been asked to end.
+    /// Handles a signal, on the watcher's thread.
+    /// - Returns: The maximum time in seconds until the process must have ended; `nil` if no end was requested.
     private static func handle(_ request: SignalWatcher.Request, in context: CommandContext) -> Double? {
         switch request {
         case .end(let status):
@@ -46,7 +47,7 @@ enum Main {
         context.terminalRequests.send(.suspend)
         context.console.leaveStatus()
         SignalWatcher.stopProcess()
-        // Where it could not be stopped nothing else says that it goes on.
+        // If the process could not be stopped, no SIGCONT follows.
         context.terminalRequests.send(.resume)
     }
 
@@ -56,7 +57,12 @@ enum Main {
         _exit((context.interruption.status ?? .interrupted).rawValue)
     }
 
-    /// - Parameter prepare: Called before the command.
+    /// Parses the arguments, and runs the command.
+    /// - Parameters:
+    ///   - arguments: The arguments without the program's name.
+    ///   - context: The context of the command.
+    ///   - prepare: Called before the command, but not if only text is printed.
+    /// - Returns: The exit code.
     private static func run(
         _ arguments: [String],
         in context: CommandContext,
@@ -82,7 +88,7 @@ enum Main {
         context.console.show(status: [])
         if let status = context.interruption.status { exit(status.rawValue) }
         if context.console.isOutputClosed {
-            // As any other command whose reader goes away: quietly, and the shell sees which signal it was.
+            // As other commands do when the reader of their output exits: end by SIGPIPE, without a message.
             signal(SIGPIPE, SIG_DFL)
             raise(SIGPIPE)
         }

@@ -40,7 +40,7 @@ import Testing
                 Self.thrown { _ = try AVAudioPlayer(contentsOf: missing) }, missing.path
             ),
             "AVAudioConverterError": (
-                Self.thrown { try converter.convert(to: buffer, from: buffer) }, "The buffer is of"
+                Self.thrown { try converter.convert(to: buffer, from: buffer) }, "The buffer has the format"
             ),
             "AVMIDIError": (Self.thrown { try AVAudioSequencer().load(from: Data([1, 2, 3])) }, "MIDI"),
             "AVAudioEngineError": (Self.thrown { _ = try AVAudioEngine().renderOffline(16, to: buffer) }, "manual"),

@@ -50,7 +50,7 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
     /// Stops the program with a message if `format` is uncompressed or has packets of variable size.
     public convenience init(format: AVAudioFormat, packetCapacity: AVAudioPacketCount) {
         let size = format.streamDescription.pointee.mBytesPerPacket
-        require(size > 0, "The packets of \(format) differ in size: say how large they may be.")
+        require(size > 0, "The packets of \(format) differ in size: pass their maximum size.")
         self.init(format: format, packetCapacity: packetCapacity, maximumPacketSize: Int(size))
     }
 
@@ -84,9 +84,9 @@ open class AVAudioCompressedBuffer: AVAudioBuffer, @unchecked Sendable {
         }
     }
 
-    /// The places of the packets, `packetCapacity` of them; `nil` if all packets have the same size.
+    /// The offsets and sizes of the packets, with room for `packetCapacity`; `nil` if all packets have the same size.
     ///
-    /// Valid as long as this object exists.
+    /// The pointer is valid as long as this object exists.
     public var packetDescriptions: UnsafeMutablePointer<AudioStreamPacketDescription>? { descriptions }
 
     override func duplicate() -> AVAudioBuffer {

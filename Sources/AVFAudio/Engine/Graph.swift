@@ -75,13 +75,13 @@ struct Graph {
         if let format = connection.format, format.commonFormat != .pcmFormatFloat32 {
             throw AVAudioEngineError(
                 .formatMismatch,
-                "A connection carries 32-bit float, not \(format): give it a standard format, or nil."
+                "A connection needs 32-bit float, not \(format): pass a standard format, or nil."
             )
         }
         guard !reaches(source, from: destination) else {
             throw AVAudioEngineError(
                 .cycle,
-                "Connecting \(type(of: source)) to \(type(of: destination)) would close a circle."
+                "Connecting \(type(of: source)) to \(type(of: destination)) would create a cycle."
             )
         }
     }

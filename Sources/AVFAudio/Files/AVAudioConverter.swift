@@ -102,9 +102,9 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
         set { change { $0.dither = newValue } }
     }
 
-    /// The care taken in a change of rate: the raw value of an `AVAudioQuality`; at first `high`.
+    /// The quality of sample rate conversion, as the raw value of an `AVAudioQuality`; `high` by default.
     ///
-    /// Its filter has 16 taps at the least, then 32, 64, 128, and 256 at most.
+    /// The length of the filter is 16 taps with `min`, then 32, 64, 128, and 256 with `max`.
     open var sampleRateConverterQuality: Int {
         get { lock.withLock { settings.quality } }
         set { change { $0.quality = newValue } }
@@ -186,7 +186,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
             guard inputFormat.sampleRate == outputFormat.sampleRate,
                 outputBuffer.frameCapacity >= inputBuffer.frameLength
             else {
-                let message = "A change of rate, or an output smaller than the input, takes an input block."
+                let message = "A conversion of the sample rate, or into a smaller buffer, needs an input block."
                 throw AVAudioConverterError(.needsInputBlock, message)
             }
             do throws(SyrinxError) {
@@ -272,7 +272,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
                 try conversion.push(packet: UnsafeRawBufferPointer(rebasing: bytes[start..<start + count]))
             }
         } else {
-            let message = "The input block gave \(buffer.format), the converter takes \(inputFormat)."
+            let message = "The input block returned \(buffer.format), but the converter needs \(inputFormat)."
             throw SyrinxError(SyrinxError.Code(rawValue: "usage.badBuffer"), message, name: "converter")
         }
     }
@@ -283,7 +283,7 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     }
 
     private func wrongFormat(_ buffer: AVAudioBuffer, _ wanted: AVAudioFormat) -> AVAudioConverterError {
-        AVAudioConverterError(.badBuffer, "The buffer is of \(buffer.format), and has to be of \(wanted).")
+        AVAudioConverterError(.badBuffer, "The buffer has the format \(buffer.format), but \(wanted) is required.")
     }
 
     private static func failure(_ error: SyrinxError) -> AVAudioConverterError {

@@ -61,7 +61,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     public convenience init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws
     {
         guard format != .otherFormat else {
-            throw AVAudioFileError(.badSettings, "A file is read as samples of a format that has a name.", fileURL)
+            throw AVAudioFileError(.badSettings, "The processing format must be one of the common formats.", fileURL)
         }
         try self.init(reading: fileURL, (format, interleaved))
     }
@@ -141,7 +141,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     ) throws {
         try Self.check(fileURL)
         guard format != .otherFormat else {
-            throw AVAudioFileError(.badSettings, "A file is written from samples of a format that has a name.", fileURL)
+            throw AVAudioFileError(.badSettings, "The processing format must be one of the common formats.", fileURL)
         }
         let writing = try AudioFileWriting(url: fileURL, settings: settings, common: (format, interleaved))
         self.init(fileURL, .writing(writing), writing.fileFormat, writing.processingFormat)
@@ -297,7 +297,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
         guard mine.commonFormat == theirs.commonFormat, mine.channelCount == theirs.channelCount,
             mine.isInterleaved == theirs.isInterleaved || mine.channelCount == 1
         else {
-            throw AVAudioFileError(.badBuffer, "The buffer is of \(theirs), the file takes and gives \(mine).", url)
+            throw AVAudioFileError(.badBuffer, "The buffer has the format \(theirs), but the file needs \(mine).", url)
         }
     }
 

@@ -22,7 +22,7 @@ public let AVEncoderAudioQualityForVBRKey = "AVEncoderAudioQualityForVBRKey"
 public let AVEncoderBitRateKey = "AVEncoderBitRateKey"
 /// The bit rate of the encoder per channel, in bits per second.
 public let AVEncoderBitRatePerChannelKey = "AVEncoderBitRatePerChannelKey"
-/// Whether the bit rate is constant or variable.
+/// The strategy for a constant or variable bit rate, as a `String`; ignored on Linux.
 public let AVEncoderBitRateStrategyKey = "AVEncoderBitRateStrategyKey"
 /// The bit depth for lossless encoders: 16 or 24.
 public let AVEncoderBitDepthHintKey = "AVEncoderBitDepthHintKey"

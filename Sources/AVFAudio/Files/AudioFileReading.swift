@@ -35,7 +35,7 @@ final class AudioFileReading {
         var description = info.streamDescription
         let layout = ChannelLayoutNames.layout(named: info.channelLayout, channelCount: info.channelCount)
         guard let layout, let fileFormat = AVAudioFormat(streamDescription: &description, channelLayout: layout) else {
-            throw SyrinxError(.unsupported, "Its channels have no arrangement that can be named.", name: name)
+            throw SyrinxError(.unsupported, "Its channel layout is not supported.", name: name)
         }
         self.fileFormat = fileFormat
         processingFormat = AVAudioFormat(
@@ -45,7 +45,7 @@ final class AudioFileReading {
             channelLayout: layout
         )
         guard let form = PCMLayout(processingFormat.streamDescription.pointee) else {
-            throw SyrinxError(.unsupported, "It cannot be read as samples of a format without a name.", name: name)
+            throw SyrinxError(.unsupported, "It cannot be read in a format that is not a common one.", name: name)
         }
         self.form = form
         scratch =

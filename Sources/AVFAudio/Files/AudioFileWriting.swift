@@ -24,7 +24,7 @@ final class AudioFileWriting {
     ) throws {
         guard let wanted = AVAudioFormat(settings: settings), let layout = wanted.channelLayout else {
             let message =
-                "The settings need \(AVSampleRateKey), \(AVNumberOfChannelsKey), and a number of bits that samples can have."
+                "The settings need \(AVSampleRateKey), \(AVNumberOfChannelsKey), and a supported bit depth."
             throw AVAudioFileError(.badSettings, message, url)
         }
         let plan = AudioFileSettings(settings, url: url)
@@ -35,7 +35,7 @@ final class AudioFileWriting {
             channelLayout: layout
         )
         guard let form = PCMLayout(processingFormat.streamDescription.pointee) else {
-            throw AVAudioFileError(.badSettings, "A file is written from samples of a format that has a name.", url)
+            throw AVAudioFileError(.badSettings, "The processing format must be one of the common formats.", url)
         }
         self.form = form
         var writerSettings = try plan.writerSettings()
@@ -88,7 +88,7 @@ struct AudioFileSettings {
 
     func writerSettings() throws(AVAudioFileError) -> MediaWriterSettings {
         guard let container else {
-            let message = "Neither its ending nor \(AVAudioFileTypeKey) names a kind of file that can be written."
+            let message = "Neither its extension nor \(AVAudioFileTypeKey) selects a supported file type."
             throw AVAudioFileError(.badSettings, message, url)
         }
         var settings = MediaWriterSettings(container: container)
@@ -128,7 +128,7 @@ struct AudioFileSettings {
         case kAudioFormatOpus: return .opus
         case FourCharCode(0x766F_7262): return .vorbis
         default:
-            throw AVAudioFileError(.badSettings, "Nothing here encodes the format '\(Self.text(format))'.", url)
+            throw AVAudioFileError(.badSettings, "There is no encoder for the format '\(Self.text(format))'.", url)
         }
     }
 
@@ -140,7 +140,7 @@ struct AudioFileSettings {
         case (32, false): return .s32
         case (32, true): return .f32
         case (64, true): return .f64
-        default: throw AVAudioFileError(.badSettings, "Samples of that many bits cannot be written.", url)
+        default: throw AVAudioFileError(.badSettings, "This bit depth cannot be written.", url)
         }
     }
 

@@ -162,10 +162,10 @@ open class AVAudioFormat: NSObject, NSSecureCoding, @unchecked Sendable {
         set { cookie.withLock { $0 = newValue } }
     }
 
-    /// Formats are equal that mean the same.
+    /// Returns whether both formats describe the same data.
     ///
-    /// Interleaved or not is the same for one channel; packed or aligned is the same where samples fill their bytes; no
-    /// layout is the same as that of mono or stereo. The cookie does not count.
+    /// Interleaving makes no difference for one channel, and packing none for samples that fill their bytes. A missing
+    /// layout equals that of mono or stereo. Magic cookies are not compared.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? AVAudioFormat else { return false }
         return other === self

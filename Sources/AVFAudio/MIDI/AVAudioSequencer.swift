@@ -192,7 +192,7 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
     /// Returns the bytes of a file with a resolution.
     func data(_ resolution: Int) throws(AVMIDIError) -> Data {
         guard let division = StandardMIDIFile.Division(resolution: resolution) else {
-            throw AVMIDIError(.unsupported, "A MIDI file cannot count time in a resolution of \(resolution).")
+            throw AVMIDIError(.unsupported, "The resolution \(resolution) is not possible in a MIDI file.")
         }
         let (tempo, tracks) = state.withLock { ($0.tempoTrack, $0.tracks) }
         var contents = SequenceContents()
@@ -295,9 +295,9 @@ open class AVAudioSequencer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Seconds of the sequence in a second of sound: 0 or more; default 1.
+    /// The playback rate, as a factor of the tempo: 0 or more; 1 by default.
     ///
-    /// Changes with the next block.
+    /// A change takes effect at the next block.
     open var rate: Float {
         get { Float(kernel.rate.load(ordering: .relaxed)) }
         set { kernel.rate.store(newValue.isFinite ? Double(max(newValue, 0)) : 1, ordering: .relaxed) }

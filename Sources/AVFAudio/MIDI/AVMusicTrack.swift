@@ -153,10 +153,11 @@ open class AVMusicTrack: NSObject, @unchecked Sendable {
 
     /// Adds an event.
     ///
-    /// The tempo track takes tempos and meta events only, and other tracks no tempos; others are left out.
+    /// The tempo track accepts only tempo and meta events, and other tracks accept no tempo events; unsuitable events
+    /// are ignored.
     /// - Parameters:
-    ///   - event: Copied: a later change of the object is not one of the track.
-    ///   - beat: At least 0.
+    ///   - event: The event, which is copied: later changes of the object do not affect the track.
+    ///   - beat: The beat, at least 0.
     open func addEvent(_ event: AVMusicEvent, at beat: AVMusicTimeStamp) {
         guard let value = event.sequenceEvent, takes(value) else { return }
         change { $0.events.add(value, at: beat.asBeats) }

@@ -34,7 +34,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing, @unchecked Sendable {
     public init(format: AVAudioFormat, renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         require(
             PCMLayout(format.streamDescription.pointee) != nil,
-            "A source node's block gives uncompressed samples, not \(format)."
+            "A source node needs an uncompressed format, not \(format)."
         )
         self.block = block
         self.format = format

@@ -141,7 +141,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         lock.withLock { if case .playing = phase { engine.isRunning } else { false } }
     }
 
-    /// Reads the beginning of the sound and finds the device, so that `play()` begins at once.
+    /// Reads the start of the file and opens the device, so that `play()` starts immediately.
     /// - Returns: False if there is no device; `playError` has the reason.
     @discardableResult
     open func prepareToPlay() -> Bool {
@@ -152,17 +152,15 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Plays from `currentTime` on.
-    ///
-    /// Returns at once.
+    /// Plays from `currentTime`, and returns immediately.
     /// - Returns: False if there is no device; `playError` has the reason.
     @discardableResult
     open func play() -> Bool { play(at: nil) }
 
-    /// Plays from `currentTime` on, at a moment of `deviceCurrentTime`.
+    /// Plays from `currentTime`, starting at a time of `deviceCurrentTime`.
     ///
-    /// A moment that is past is now.
-    /// - Returns: As `play()`.
+    /// If the time is in the past, playback starts immediately.
+    /// - Returns: False if there is no device; `playError` has the reason.
     @discardableResult
     open func play(atTime time: TimeInterval) -> Bool {
         play(at: AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: time)))
@@ -277,9 +275,9 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
         set { lock.withLock { graph.followsRate = newValue } }
     }
 
-    /// Seconds of sound played a second, with its pitch kept, from 1/32 to 32; default 1.
+    /// The playback rate, without a change of pitch: 1/32 to 32; 1 by default.
     ///
-    /// Apple's range is 0.5…2. Followed if `enableRate` is set.
+    /// Apple's range is 0.5…2. It has an effect only if `enableRate` is `true`.
     open var rate: Float {
         get { lock.withLock { graph.rate } }
         set {
@@ -310,12 +308,12 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     /// Updates the levels for `averagePower` and `peakPower` with the frames rendered since the last call.
     open func updateMeters() { meter.update() }
 
-    /// Returns the root mean square of a channel as of the last `updateMeters()`, before volume and pan.
+    /// Returns the root mean square of a channel at the last call of `updateMeters()`, before volume and pan.
     /// - Returns: −160…0 dBFS; −160 for silence, and for a channel that does not exist.
     open func averagePower(forChannel channelNumber: Int) -> Float { meter.average(channelNumber) }
 
-    /// Returns the greatest sample of a channel as of the last `updateMeters()`, before volume and pan.
-    /// - Returns: −160…0 dBFS, more where decoded samples exceed full scale; −160 for silence, and for a channel that
+    /// Returns the sample peak of a channel at the last call of `updateMeters()`, before volume and pan.
+    /// - Returns: −160…0 dBFS, or more if decoded samples exceed full scale; −160 for silence, and for a channel that
     ///   does not exist.
     open func peakPower(forChannel channelNumber: Int) -> Float { meter.peak(channelNumber) }
 

@@ -51,7 +51,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
             }
             _ = try AudioFileSettings(settings, url: url).writerSettings()
             guard let format = AVAudioFormat(settings: settings) else {
-                throw AVAudioFileError(.badSettings, "The settings name no format that can be recorded.", url)
+                throw AVAudioFileError(.badSettings, "The settings contain no format that can be recorded.", url)
             }
             return format
         }
@@ -80,7 +80,7 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
 
     /// The device that is recorded; `nil`, the default, is the sound server's default source.
     ///
-    /// Taken up by the next `record()` that starts it. An addition to Apple's interface.
+    /// A change takes effect at the next start of `record()`. An addition to Apple's interface.
     public var inputDevice: (any InputDevice)? {
         get { transport.withLock { chosenDevice } }
         set { transport.withLock { chosenDevice = newValue } }
@@ -106,10 +106,10 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     @discardableResult
     open func record(atTime time: TimeInterval) -> Bool { record(from: time, seconds: nil) }
 
-    /// Records for some seconds, and stops by itself.
+    /// Records for `duration` seconds, and then stops.
     ///
-    /// The file has these many frames, exactly.
-    /// - Returns: As `record()`.
+    /// The file has exactly this duration, to the frame.
+    /// - Returns: Whether recording has started, as for `record()`.
     @discardableResult
     open func record(forDuration duration: TimeInterval) -> Bool { record(from: nil, seconds: duration) }
 
@@ -187,11 +187,11 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// Updates the levels for `averagePower` and `peakPower` with the frames recorded since the last call.
     open func updateMeters() { take.meter.update() }
 
-    /// Returns the root mean square of a channel as of the last `updateMeters()`.
+    /// Returns the root mean square of a channel at the last call of `updateMeters()`.
     /// - Returns: −160…0 dBFS; −160 for silence, and for a channel that does not exist.
     open func averagePower(forChannel channelNumber: Int) -> Float { take.meter.average(channelNumber) }
 
-    /// Returns the greatest sample of a channel as of the last `updateMeters()`.
+    /// Returns the sample peak of a channel at the last call of `updateMeters()`.
     /// - Returns: −160…0 dBFS; −160 for silence, and for a channel that does not exist.
     open func peakPower(forChannel channelNumber: Int) -> Float { take.meter.peak(channelNumber) }
 

@@ -64,9 +64,10 @@ open class AVAudioApplication: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Sets the function that mutes and unmutes the program's input, and returns whether it has.
+    /// Sets the handler that mutes and unmutes the input of the program.
     ///
-    /// Never throws here.
+    /// `setInputMuted(_:)` calls it with the new state, on the thread of its caller. If the handler returns `false`, that
+    /// method throws and the state does not change. Setting the handler never throws on Linux.
     open func setInputMuteStateChangeHandler(_ inputMuteHandler: (@Sendable (Bool) -> Bool)?) throws {
         muteHandler.withLock { $0 = inputMuteHandler }
     }

@@ -2,7 +2,7 @@ public import Foundation
 import Synchronization
 import SyrinxDevice
 
-/// The program's relation to the sound devices of the machine.
+/// The sound devices that the program uses.
 ///
 /// It reports the sound server's output and input devices, and posts notifications when they change. On Linux the
 /// sound server decides how programs share a device. Categories, modes, options and preferred values are therefore
@@ -50,13 +50,13 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Category
 
-    /// The category set last; `.soloAmbient` before.
+    /// The category that was set last; `.soloAmbient` by default.
     open var category: Category { state.withLock { $0.category } }
-    /// The mode set last; `.default` before.
+    /// The mode that was set last; `.default` by default.
     open var mode: Mode { state.withLock { $0.mode } }
-    /// The options set last.
+    /// The options that were set last; none by default.
     open var categoryOptions: CategoryOptions { state.withLock { $0.options } }
-    /// The policy set last.
+    /// The policy that was set last; `.default` by default.
     open var routeSharingPolicy: RouteSharingPolicy { state.withLock { $0.policy } }
 
     /// All categories.
@@ -72,28 +72,28 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         ]
     }
 
-    /// Remembers a category.
+    /// Stores a category, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setCategory(_ category: Category) throws { set(category, mode, routeSharingPolicy, []) }
 
-    /// Remembers a category and its options.
+    /// Stores a category and its options, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setCategory(_ category: Category, options: CategoryOptions) throws {
         set(category, mode, routeSharingPolicy, options)
     }
 
-    /// Remembers a category, its mode and its options.
+    /// Stores a category, a mode and options, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
         set(category, mode, routeSharingPolicy, options)
     }
 
-    /// Remembers a category, its mode, its policy and its options.
+    /// Stores a category, a mode, a policy and options, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setCategory(
         _ category: Category,
         mode: Mode,
@@ -111,14 +111,14 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         if isNew { postRouteChange(.categoryChange, from: monitor.route) }
     }
 
-    /// Remembers a mode.
+    /// Stores a mode, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setMode(_ mode: Mode) throws { state.withLock { $0.mode = mode } }
 
-    /// Remembers that the program uses sound, or no longer does.
+    /// Does nothing: a program may use sound without activation.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
         state.withLock { $0.isActive = active }
     }
@@ -136,12 +136,12 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         return inputs.isEmpty ? nil : inputs.map { AVAudioSessionPortDescription(input: $0) }
     }
 
-    /// The input set last.
+    /// The input that was set last; `nil` by default.
     open var preferredInput: AVAudioSessionPortDescription? { state.withLock { $0.preferredInput } }
 
-    /// Remembers an input.
+    /// Stores an input, without any effect.
     ///
-    /// To record from it, set `AVAudioEngine.inputDevice` or `AVAudioRecorder.inputDevice`. Never throws here.
+    /// To record from it, set `AVAudioEngine.inputDevice` or `AVAudioRecorder.inputDevice`. Never throws on Linux.
     open func setPreferredInput(_ inPort: AVAudioSessionPortDescription?) throws {
         state.withLock { $0.preferredInput = inPort }
     }
@@ -161,19 +161,19 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         try monitor.selectDataSource(dataSource.serverName, of: dataSource.portUID)
     }
 
-    /// Whether haptics and system sounds may play while the program records, as set last; false before.
+    /// Whether haptics and system sounds may play while the program records, as it was set last; `false` by default.
     open var allowHapticsAndSystemSoundsDuringRecording: Bool { state.withLock { $0.allowsHaptics } }
 
-    /// Remembers whether haptics and system sounds may play while the program records.
+    /// Stores whether haptics and system sounds may play while the program records, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setAllowHapticsAndSystemSoundsDuringRecording(_ inValue: Bool) throws {
         state.withLock { $0.allowsHaptics = inValue }
     }
 
-    /// Remembers an override.
+    /// Does nothing: the sound server selects the port.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
         state.withLock { $0.override = portOverride }
     }
@@ -183,9 +183,9 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     // MARK: Device
 
-    /// Frames per second of the output, else of the input; 0 without either.
+    /// The sample rate of the output in Hz, or of the input if there is no output; 0 if there is neither.
     open var sampleRate: Double { (monitor.route.output ?? monitor.route.input)?.sampleRate ?? 0 }
-    /// The rate set last; 0 before.
+    /// The sample rate in Hz that was set last; 0 by default.
     open var preferredSampleRate: Double { state.withLock { $0.preferredSampleRate } }
     /// Stores a preferred sample rate in Hz, without any effect.
     ///
@@ -196,11 +196,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
 
     /// The buffer duration in seconds that an engine requests from a sound server: the default of `PulseOutput`.
     open var ioBufferDuration: TimeInterval { 0.1 }
-    /// The duration set last; 0 before.
+    /// The duration in seconds that was set last; 0 by default.
     open var preferredIOBufferDuration: TimeInterval { state.withLock { $0.preferredDuration } }
-    /// Remembers a duration.
+    /// Stores a buffer duration in seconds, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
         state.withLock { $0.preferredDuration = duration }
     }
@@ -209,11 +209,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open var outputNumberOfChannels: Int { monitor.route.output?.channelCount ?? 0 }
     /// The number of channels of the output; 0 without one.
     open var maximumOutputNumberOfChannels: Int { outputNumberOfChannels }
-    /// The number set last; 0 before.
+    /// The number that was set last; 0 by default.
     open var preferredOutputNumberOfChannels: Int { state.withLock { $0.preferredOutputChannels } }
-    /// Remembers a number of channels.
+    /// Stores a number of channels, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setPreferredOutputNumberOfChannels(_ count: Int) throws {
         state.withLock { $0.preferredOutputChannels = count }
     }
@@ -222,11 +222,11 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     open var inputNumberOfChannels: Int { monitor.route.input?.channelCount ?? 0 }
     /// The number of channels of the input; 0 without one.
     open var maximumInputNumberOfChannels: Int { inputNumberOfChannels }
-    /// The number set last; 0 before.
+    /// The number that was set last; 0 by default.
     open var preferredInputNumberOfChannels: Int { state.withLock { $0.preferredInputChannels } }
-    /// Remembers a number of channels.
+    /// Stores a number of channels, without any effect.
     ///
-    /// Never throws here.
+    /// Never throws on Linux.
     open func setPreferredInputNumberOfChannels(_ count: Int) throws {
         state.withLock { $0.preferredInputChannels = count }
     }
@@ -236,7 +236,8 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     ///
     /// For the measured value of a running engine use `AVAudioNode.outputPresentationLatency`.
     open var outputLatency: TimeInterval { monitor.route.output?.latency ?? 0 }
-    /// Seconds that the device and the sound server take to record, as last reported by the server; 0 without an input.
+    /// The latency of the input device and the sound server in seconds, as last reported by the server; 0 without an
+    /// input.
     open var inputLatency: TimeInterval { monitor.route.input?.latency ?? 0 }
     /// The output's volume, as its slider shows it, from 0 to 1; 0 if it is muted.
     open var outputVolume: Float { Float(min(max(monitor.route.output?.volume ?? 0, 0), 1)) }
@@ -256,7 +257,7 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// A sound server may still refuse when the device is opened.
     open var recordPermission: RecordPermission { .granted }
 
-    /// Calls `response` with true, on a queue of the engine's.
+    /// Calls `response` with `true`, on a background queue.
     open func requestRecordPermission(_ response: @escaping @Sendable (Bool) -> Void) {
         AVAudioEngine.callbackQueue.async { response(true) }
     }

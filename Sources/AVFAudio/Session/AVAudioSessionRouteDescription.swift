@@ -22,9 +22,9 @@ open class AVAudioSessionPortDescription: NSObject, @unchecked Sendable {
 
     /// The kind of the port.
     public let portType: AVAudioSession.Port
-    /// The name for people.
+    /// The display name.
     public let portName: String
-    /// The server's name for it, which stays the same.
+    /// The sound server's name of the port, which is the same after a restart.
     public let uid: String
     /// Its channels; `nil` if there are none.
     public let channels: [AVAudioSessionChannelDescription]?
@@ -75,7 +75,7 @@ open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
 
     /// The index among the data sources of the input, from 0.
     public let dataSourceID: NSNumber
-    /// The name for people.
+    /// The display name.
     public let dataSourceName: String
     /// The server's name for it.
     let serverName: String
@@ -98,7 +98,7 @@ open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
         return portUID == other.portUID && serverName == other.serverName
     }
 
-    /// The same for equal ones.
+    /// A hash value, equal for equal data sources.
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(portUID)
@@ -111,7 +111,7 @@ open class AVAudioSessionDataSourceDescription: NSObject, @unchecked Sendable {
 open class AVAudioSessionChannelDescription: NSObject, @unchecked Sendable {
     // Unchecked: constants.
 
-    /// The name for people, counted from 1.
+    /// The display name, which ends with the number of the channel, from 1.
     public let channelName: String
     /// The server's name for the port.
     public let owningPortUID: String

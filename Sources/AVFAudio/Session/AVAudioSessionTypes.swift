@@ -4,55 +4,55 @@ public import Foundation
 extension AVAudioSession {
     /// The purpose of a program's sound.
     public struct Category: Hashable, Sendable, RawRepresentable {
-        /// Apple's name.
+        /// The name that Apple's systems use.
         public let rawValue: String
 
-        /// A category of Apple's name.
+        /// Creates a category from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Sound that accompanies, and mixes with that of others.
+        /// Background sound, which mixes with other programs.
         public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
-        /// Sound that accompanies; the default.
+        /// Background sound, which silences other programs on Apple's systems; the default.
         public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
-        /// Sound that the program is used for.
+        /// Playback, as the purpose of the program.
         public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
-        /// Recording, without playing.
+        /// Recording without playback.
         public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
-        /// Recording and playing.
+        /// Recording and playback.
         public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
         /// Several ports at once.
         public static let multiRoute = Category(rawValue: "AVAudioSessionCategoryMultiRoute")
     }
 
-    /// The use of sound within a category.
+    /// The use of audio within a category.
     public struct Mode: Hashable, Sendable, RawRepresentable {
-        /// Apple's name.
+        /// The name that Apple's systems use.
         public let rawValue: String
 
-        /// A mode of Apple's name.
+        /// Creates a mode from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// No particular use.
         public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
-        /// A call.
+        /// A voice call.
         public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
-        /// Talk in a game.
+        /// Voice chat in a game.
         public static let gameChat = Mode(rawValue: "AVAudioSessionModeGameChat")
-        /// A film being made.
+        /// The recording of a film.
         public static let videoRecording = Mode(rawValue: "AVAudioSessionModeVideoRecording")
         /// Measurement, with as little processing as possible.
         public static let measurement = Mode(rawValue: "AVAudioSessionModeMeasurement")
-        /// A film being shown.
+        /// The playback of a film.
         public static let moviePlayback = Mode(rawValue: "AVAudioSessionModeMoviePlayback")
-        /// A call with a picture.
+        /// A video call.
         public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
         /// Speech: podcasts, audiobooks.
         public static let spokenAudio = Mode(rawValue: "AVAudioSessionModeSpokenAudio")
-        /// Speech of the machine.
+        /// Synthesized speech.
         public static let voicePrompt = Mode(rawValue: "AVAudioSessionModeVoicePrompt")
     }
 
-    /// The relation of a category to the sound of others and to ports.
+    /// Options of a category: other programs, and ports.
     public struct CategoryOptions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -60,9 +60,9 @@ extension AVAudioSession {
         /// Creates options from their bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Sound mixes with that of others.
+        /// The sound mixes with that of other programs.
         public static let mixWithOthers = CategoryOptions(rawValue: 1)
-        /// Others become quieter.
+        /// Other programs become quieter.
         public static let duckOthers = CategoryOptions(rawValue: 2)
         /// Hands-free Bluetooth devices may be used.
         public static let allowBluetooth = CategoryOptions(rawValue: 4)
@@ -70,7 +70,7 @@ extension AVAudioSession {
         public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
         /// The speaker is used rather than the receiver.
         public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
-        /// Spoken audio of others is paused.
+        /// Spoken audio of other programs pauses; other sound mixes.
         public static let interruptSpokenAudioAndMixWithOthers = CategoryOptions(rawValue: 17)
         /// Bluetooth devices for music may be used.
         public static let allowBluetoothA2DP = CategoryOptions(rawValue: 32)
@@ -80,7 +80,7 @@ extension AVAudioSession {
         public static let overrideMutedMicrophoneInterruption = CategoryOptions(rawValue: 128)
     }
 
-    /// The effect of a change of activity on others.
+    /// Options of activation and deactivation.
     public struct SetActiveOptions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -92,7 +92,7 @@ extension AVAudioSession {
         public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
     }
 
-    /// Which programs share a route.
+    /// The policy that decides which programs share a route.
     public enum RouteSharingPolicy: UInt, Sendable {
         /// All.
         case `default` = 0
@@ -106,10 +106,10 @@ extension AVAudioSession {
 
     /// A kind of port.
     public struct Port: Hashable, Sendable, RawRepresentable {
-        /// Apple's name.
+        /// The name that Apple's systems use.
         public let rawValue: String
 
-        /// A kind of Apple's name.
+        /// Creates a kind of port from its name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// A line input.
@@ -140,11 +140,11 @@ extension AVAudioSession {
         public static let usbAudio = Port(rawValue: "USBAudio")
         /// A car.
         public static let carAudio = Port(rawValue: "CarAudio")
-        /// A port of none of these kinds.
+        /// Another kind of port.
         public static let virtual = Port(rawValue: "Virtual")
     }
 
-    /// The port to use instead of the route's own.
+    /// The port that replaces the port of the route.
     public enum PortOverride: UInt, Sendable {
         /// The route's own.
         case none = 0
@@ -162,7 +162,7 @@ extension AVAudioSession {
         case granted = 0x6772_6E74
     }
 
-    /// The side of an interruption.
+    /// Whether an interruption begins or ends.
     public enum InterruptionType: UInt, Sendable {
         /// The interruption has ended.
         case ended = 0
@@ -170,7 +170,7 @@ extension AVAudioSession {
         case began = 1
     }
 
-    /// The advice after an interruption.
+    /// Options of the end of an interruption.
     public struct InterruptionOptions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -178,11 +178,11 @@ extension AVAudioSession {
         /// Creates options from their bits.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// Play on.
+        /// The program should resume playback.
         public static let shouldResume = InterruptionOptions(rawValue: 1)
     }
 
-    /// The reason of a change of the route.
+    /// The reason for a change of the route.
     public enum RouteChangeReason: UInt, Sendable {
         /// Another.
         case unknown = 0
@@ -202,7 +202,7 @@ extension AVAudioSession {
         case routeConfigurationChange = 8
     }
 
-    /// Whether sound that accompanies should be silent.
+    /// Whether background sound should be silent.
     public enum SilenceSecondaryAudioHintType: UInt, Sendable {
         /// No longer.
         case end = 0
@@ -217,7 +217,7 @@ extension AVAudioSession {
     /// The user info contains the reason (`AVAudioSessionRouteChangeReasonKey`) and the previous route
     /// (`AVAudioSessionRouteChangePreviousRouteKey`).
     public static let routeChangeNotification = NSNotification.Name("AVAudioSessionRouteChangeNotification")
-    /// Never posted here: the loss of a sound server is an interruption.
+    /// Never posted on Linux: the loss of a sound server is an interruption.
     public static let mediaServicesWereLostNotification = NSNotification.Name(
         "AVAudioSessionMediaServicesWereLostNotification"
     )
@@ -225,7 +225,7 @@ extension AVAudioSession {
     public static let mediaServicesWereResetNotification = NSNotification.Name(
         "AVAudioSessionMediaServicesWereResetNotification"
     )
-    /// Never posted here.
+    /// Never posted on Linux.
     public static let silenceSecondaryAudioHintNotification = NSNotification.Name(
         "AVAudioSessionSilenceSecondaryAudioHintNotification"
     )

@@ -80,7 +80,7 @@ extension AVAudioNode {
         require(bus >= 0 && bus < max(1, numberOfOutputs), "\(type(of: self)) has no output bus \(bus).")
         let wanted = format.flatMap { $0.isValid ? $0 : nil }
         if let wanted {
-            require(TapConverter.gives(wanted), "A tap gives uncompressed samples at 1 kHz or more, not \(wanted).")
+            require(TapConverter.gives(wanted), "A tap needs an uncompressed format of at least 1 kHz, not \(wanted).")
         }
         return AVAudioTap(
             bus: bus,

@@ -88,7 +88,7 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
     open var isComposable: Bool { !known.tracks.isEmpty }
     /// Whether the media is encrypted: always false, because encrypted media cannot be opened.
     open var hasProtectedContent: Bool { false }
-    /// The size of the first video track.
+    /// The size of the first video track in pixels; zero if there is none.
     open var naturalSize: CGSize {
         known.tracks.first { $0.mediaType == .video }?.naturalSize ?? .zero
     }

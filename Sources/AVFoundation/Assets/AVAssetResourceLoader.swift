@@ -139,7 +139,7 @@ open class AVAssetResourceLoadingRequest: NSObject, @unchecked Sendable {
     public let request: AVAssetResourceURLRequest
     /// The description of the resource, which the delegate fills in; `nil` except in the first request.
     public let contentInformationRequest: AVAssetResourceLoadingContentInformationRequest?
-    /// The range of bytes that the delegate has to provide.
+    /// The range of bytes that the delegate has to provide; never `nil`.
     public let dataRequest: AVAssetResourceLoadingDataRequest?
     let state: Monitor<State>
 

@@ -235,7 +235,7 @@ open class AVMutableCompositionTrack: AVCompositionTrack, @unchecked Sendable {
         at startTime: CMTime
     ) throws {
         guard track.mediaType == mediaType else {
-            let message = "A track of \(track.mediaType.rawValue) does not go into one of \(mediaType.rawValue)"
+            let message = "A \(track.mediaType.rawValue) track cannot be inserted into a \(mediaType.rawValue) track"
             throw AVError(.invalidSourceMedia, .noTrack, message, url: asset.resource)
         }
         let source = timeRange.intersection(track.timeRange)

@@ -24,11 +24,11 @@ struct PictureSettings: Sendable {
     /// Reads settings from a dictionary; the defaults are `420v` and the size of the track.
     /// - Throws: A sentence about the unsupported setting.
     init(_ settings: [String: Any]) throws(Refusal) {
-        if settings["AVVideoCodecKey"] != nil { throw Refusal(sentence: "Pictures are given uncompressed only.") }
+        if settings["AVVideoCodecKey"] != nil { throw Refusal(sentence: "Pictures are available only uncompressed.") }
         let formats = try Self.formats(settings[kCVPixelBufferPixelFormatTypeKey])
         let known = formats.lazy.compactMap { code in PictureFormat(code).map { (code, $0) } }
         guard let (code, format) = known.first else {
-            throw Refusal(sentence: "None of the pixel formats that the settings ask for can be given.")
+            throw Refusal(sentence: "None of the requested pixel formats is supported.")
         }
         (pixelFormat, self.format) = (code, format)
         width = try Self.side(settings[kCVPixelBufferWidthKey])

@@ -12,7 +12,7 @@ struct PCMSettings {
         var complete = settings
         let format = Self.number(settings[AVFormatIDKey]) ?? Double(kAudioFormatLinearPCM)
         guard format == Double(kAudioFormatLinearPCM) else {
-            throw Refusal(sentence: "A reader gives linear PCM only.")
+            throw Refusal(sentence: "A reader returns only linear PCM.")
         }
         if complete[AVSampleRateKey] == nil { complete[AVSampleRateKey] = sampleRate }
         if complete[AVNumberOfChannelsKey] == nil, complete[AVChannelLayoutKey] == nil {
@@ -22,7 +22,7 @@ struct PCMSettings {
             complete[AVNumberOfChannelsKey] = Self.channelCount(of: data) ?? channelCount
         }
         guard let made = AVAudioFormat(settings: complete) else {
-            throw Refusal(sentence: "The output settings describe no format of samples.")
+            throw Refusal(sentence: "The output settings contain no supported sample format.")
         }
         description = made.streamDescription.pointee
     }

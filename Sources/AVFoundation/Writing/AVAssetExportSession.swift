@@ -165,7 +165,7 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
                 throw AVError(
                     .formatUnsupported,
                     .unsupported,
-                    "The preset cannot write files of this type: choose one of supportedFileTypes",
+                    "The preset does not support this file type: choose one of supportedFileTypes",
                     url: url
                 )
             }

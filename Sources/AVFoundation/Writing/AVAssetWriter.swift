@@ -59,7 +59,7 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
             throw AVError(
                 .operationNotAllowed,
                 .notAFile,
-                "The output URL is no file URL: only files can be written",
+                "The output URL is not a file URL",
                 url: outputURL
             )
         }

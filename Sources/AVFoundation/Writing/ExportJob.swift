@@ -63,7 +63,7 @@ struct ExportJob {
     /// - Returns: Whether the file is complete; false if the export was cancelled.
     func copy() throws -> Bool {
         guard let asset = asset as? AVURLAsset, mix == nil else {
-            let message = "Packets are copied of a file or resource only, and without a mix"
+            let message = "Packets can only be copied from a file or resource, and without a mix"
             throw AVError(.operationNotSupportedForAsset, .unsupported, message, url: asset.resource)
         }
         guard try asset.describe().tracks.contains(where: { $0.mediaType == .audio }) else { throw noSound }

@@ -41,7 +41,7 @@ extension vDSP {
     ///   - ofType: Float or Double.
     ///   - sequence: The shape.
     ///   - count: The length of the whole window and of the array.
-    ///   - isHalfWindow: If true, only the first `(count + 1) / 2` elements are of the window. The others are 0.
+    ///   - isHalfWindow: If true, only the first `(count + 1) / 2` elements are computed, and the others are 0.
     public static func window<T: vDSP_FloatingPoint>(
         ofType: T.Type,
         usingSequence sequence: WindowSequence,

@@ -181,7 +181,14 @@ public func AudioConverterGetPropertyInfo(
     return noErr
 }
 
-/// Reads a property.
+/// Gets the value of a property.
+/// - Parameters:
+///   - inAudioConverter: The converter.
+///   - inPropertyID: A constant `kAudioConverter…`, whose comment states the type of the value.
+///   - ioPropertyDataSize: The capacity in bytes, which is replaced with the size of the value.
+///   - outPropertyData: Receives the value.
+/// - Returns: `noErr`, `kAudioConverterErr_BadPropertySizeError` if the capacity is too small, or
+///   `kAudioConverterErr_PropertyNotSupported`.
 @discardableResult
 public func AudioConverterGetProperty(
     _ inAudioConverter: AudioConverterRef,
@@ -193,7 +200,14 @@ public func AudioConverterGetProperty(
         .read(inPropertyID, ioPropertyDataSize, outPropertyData)
 }
 
-/// Sets a property and restarts the conversion.
+/// Sets a property, and restarts the conversion.
+/// - Parameters:
+///   - inAudioConverter: The converter.
+///   - inPropertyID: A constant `kAudioConverter…`, whose comment states the type of the value.
+///   - inPropertyDataSize: The size of the value in bytes.
+///   - inPropertyData: The value.
+/// - Returns: `noErr`, `kAudioConverterErr_BadPropertySizeError` if the value is too small, or
+///   `kAudioConverterErr_PropertyNotSupported`, also for a property that is read-only.
 @discardableResult
 public func AudioConverterSetProperty(
     _ inAudioConverter: AudioConverterRef,

@@ -9,7 +9,7 @@ private func file(_ ref: ExtAudioFileRef) -> ExtendedAudioFile {
     Unmanaged<ExtendedAudioFile>.fromOpaque(UnsafeRawPointer(ref)).takeUnretainedValue()
 }
 
-/// Opens a file for reading, at first in 32-bit float, one buffer a channel.
+/// Opens a file for reading; the default client format is 32-bit float with one buffer per channel.
 @discardableResult
 public func ExtAudioFileOpenURL(_ inURL: CFURL, _ outExtAudioFile: UnsafeMutablePointer<ExtAudioFileRef?>) -> OSStatus {
     guard inURL.isFileURL else { return kAudio_ParamError }
@@ -179,7 +179,15 @@ public func ExtAudioFileTell(_ inExtAudioFile: ExtAudioFileRef, _ outFrameOffset
     return noErr
 }
 
-/// Reads a property.
+/// Gets the value of a property.
+/// - Parameters:
+///   - inExtAudioFile: The file.
+///   - inPropertyID: `kExtAudioFileProperty_FileDataFormat`, `…ClientDataFormat`, `…FileLengthFrames` or one of the
+///     maximum packet sizes.
+///   - ioPropertyDataSize: The capacity in bytes, which is replaced with the size of the value.
+///   - outPropertyData: Receives the value.
+/// - Returns: `noErr`, `kExtAudioFileError_InvalidPropertySize` if the capacity is too small, or
+///   `kExtAudioFileError_InvalidProperty`.
 @discardableResult
 public func ExtAudioFileGetProperty(
     _ inExtAudioFile: ExtAudioFileRef,

@@ -249,7 +249,7 @@ public func AudioFileGetProperty(
     }
 }
 
-/// Sets a property: there is none that can be.
+/// Returns an error, because no property can be set.
 /// - Returns: `kAudioFileUnsupportedPropertyError`.
 @discardableResult
 public func AudioFileSetProperty(

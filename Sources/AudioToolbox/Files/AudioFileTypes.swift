@@ -26,7 +26,7 @@ public let kAudioFileAC3Type: AudioFileTypeID = 0x6163_2D33
 public let kAudioFileAAC_ADTSType: AudioFileTypeID = 0x6164_7473
 /// MP4: `mp4f`.
 public let kAudioFileMPEG4Type: AudioFileTypeID = 0x6D70_3466
-/// MP4 of sound only: `m4af`.
+/// MP4 with audio only: `m4af`.
 public let kAudioFileM4AType: AudioFileTypeID = 0x6D34_6166
 /// MP4 of a book: `m4bf`.
 public let kAudioFileM4BType: AudioFileTypeID = 0x6D34_6266

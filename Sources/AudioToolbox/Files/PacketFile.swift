@@ -27,7 +27,7 @@ final class PacketFile: PacketHolder {
         demuxer = try MediaDemuxer.open(stream)
         demuxer.goesOnInChain = false
         guard let packet = try demuxer.nextPacket() else {
-            throw SyrinxError(.corrupt, "There is not one packet of sound in it.", name: stream.name)
+            throw SyrinxError(.corrupt, "It contains no audio packets.", name: stream.name)
         }
         known = StreamParser.Known(demuxer, first: packet)
         facts = StreamPropertyTable(known)

@@ -22,7 +22,7 @@ struct WrittenFormat {
     ///   contain.
     init(type: AudioFileTypeID, format: AudioStreamBasicDescription, path: String) throws(SyrinxError) {
         guard let container = Self.containers[type] else {
-            throw SyrinxError(.notAudio, "Files of that kind cannot be written.", name: path)
+            throw SyrinxError(.notAudio, "This file type cannot be written.", name: path)
         }
         guard let codec = Self.codecs[format.mFormatID], format.mSampleRate >= 1, format.mChannelsPerFrame > 0,
             !format.isPCM || Self.holds(container, format)
@@ -42,7 +42,7 @@ struct WrittenFormat {
     }
 
     private static func refusal(_ path: String) -> SyrinxError {
-        SyrinxError(.unsupported, "Files of that kind cannot hold that format.", name: path)
+        SyrinxError(.unsupported, "This file type does not support the format.", name: path)
     }
 
     /// Whether the byte order of the format is the container's.

@@ -4,19 +4,19 @@ public let kAudioFileStreamProperty_ReadyToProducePackets: AudioFileStreamProper
 public let kAudioFileStreamProperty_FileFormat: AudioFileStreamPropertyID = 0x6666_6D74
 /// The `AudioStreamBasicDescription` of the packets.
 public let kAudioFileStreamProperty_DataFormat: AudioFileStreamPropertyID = 0x6466_6D74
-/// All formats that the packets can be decoded as: `AudioFormatListItem`s.
+/// All formats of the decoded packets, as `AudioFormatListItem`s.
 public let kAudioFileStreamProperty_FormatList: AudioFileStreamPropertyID = 0x666C_7374
-/// The data that a decoder needs beside the format.
+/// The configuration of the decoder, as bytes.
 public let kAudioFileStreamProperty_MagicCookieData: AudioFileStreamPropertyID = 0x6D67_6963
-/// Bytes of the sound, a `UInt64`.
+/// The size of the audio data in bytes, a `UInt64`.
 public let kAudioFileStreamProperty_AudioDataByteCount: AudioFileStreamPropertyID = 0x6263_6E74
-/// Packets of the sound, a `UInt64`.
+/// The number of packets, a `UInt64`.
 public let kAudioFileStreamProperty_AudioDataPacketCount: AudioFileStreamPropertyID = 0x7063_6E74
-/// Bytes of the largest packet seen, a `UInt32`.
+/// The size of the largest packet so far in bytes, a `UInt32`.
 public let kAudioFileStreamProperty_MaximumPacketSize: AudioFileStreamPropertyID = 0x7073_7A65
-/// The offset of the sound in the file, an `Int64`.
+/// The byte offset of the audio data in the file, an `Int64`.
 public let kAudioFileStreamProperty_DataOffset: AudioFileStreamPropertyID = 0x646F_6666
-/// An `AudioChannelLayout`.
+/// The channel layout, an `AudioChannelLayout`.
 public let kAudioFileStreamProperty_ChannelLayout: AudioFileStreamPropertyID = 0x636D_6170
 /// The frame of a packet: an `AudioFramePacketTranslation` in which you set the packet.
 public let kAudioFileStreamProperty_PacketToFrame: AudioFileStreamPropertyID = 0x706B_6672
@@ -24,13 +24,13 @@ public let kAudioFileStreamProperty_PacketToFrame: AudioFileStreamPropertyID = 0
 public let kAudioFileStreamProperty_FrameToPacket: AudioFileStreamPropertyID = 0x6672_706B
 /// The number of valid frames, and of priming and remainder frames around them: an `AudioFilePacketTableInfo`.
 public let kAudioFileStreamProperty_PacketTableInfo: AudioFileStreamPropertyID = 0x706E_666F
-/// More bytes than any packet can have, a `UInt32`.
+/// An upper bound of the packet size in bytes, a `UInt32`.
 public let kAudioFileStreamProperty_PacketSizeUpperBound: AudioFileStreamPropertyID = 0x706B_7562
-/// Bytes of a packet on average, a `Double`.
+/// The average packet size in bytes, a `Double`.
 public let kAudioFileStreamProperty_AverageBytesPerPacket: AudioFileStreamPropertyID = 0x6162_7070
-/// Bits per second, a `UInt32`.
+/// The bit rate in bits per second, a `UInt32`.
 public let kAudioFileStreamProperty_BitRate: AudioFileStreamPropertyID = 0x6272_6174
-/// A `UInt32`: 1 if not every packet can be begun with.
+/// Whether decoding cannot start at every packet: 1 or 0, a `UInt32`.
 public let kAudioFileStreamProperty_RestrictsRandomAccess: AudioFileStreamPropertyID = 0x7272_6170
 /// The number of preceding packets that a decoder needs to output correct samples.
 ///
@@ -52,7 +52,7 @@ public let kAudioFileStreamProperty_PacketToByte: AudioFileStreamPropertyID = 0x
 public let kAudioFileStreamProperty_ByteToPacket: AudioFileStreamPropertyID = 0x6279_706B
 /// A `CFDictionary` of strings under the keys `kAFInfoDictionary_…`, which belongs to the caller.
 ///
-/// Asked for with a variable of type `Unmanaged<CFDictionary>?`, it is taken over by `takeRetainedValue()`.
+/// Get it into a variable of type `Unmanaged<CFDictionary>?`, and call `takeRetainedValue()`.
 public let kAudioFileStreamProperty_InfoDictionary: AudioFileStreamPropertyID = 0x696E_666F
 /// The type of the file is not supported.
 public let kAudioFileStreamError_UnsupportedFileType: OSStatus = 0x7479_703F
@@ -60,7 +60,7 @@ public let kAudioFileStreamError_UnsupportedFileType: OSStatus = 0x7479_703F
 public let kAudioFileStreamError_UnsupportedDataFormat: OSStatus = 0x666D_743F
 /// The stream does not have this property.
 public let kAudioFileStreamError_UnsupportedProperty: OSStatus = 0x7074_793F
-/// There is too little room for the property.
+/// The size of the value is wrong.
 public let kAudioFileStreamError_BadPropertySize: OSStatus = 0x2173_697A
 /// The index follows the audio data, so packets cannot be located yet.
 public let kAudioFileStreamError_NotOptimized: OSStatus = 0x6F70_746D
@@ -72,9 +72,9 @@ public let kAudioFileStreamError_InvalidFile: OSStatus = 0x6474_613F
 public let kAudioFileStreamError_ValueUnknown: OSStatus = 0x756E_6B3F
 /// More data is needed.
 public let kAudioFileStreamError_DataUnavailable: OSStatus = 0x6D6F_7265
-/// That cannot be done with this kind of file.
+/// The operation is not supported for this type of file.
 public let kAudioFileStreamError_IllegalOperation: OSStatus = 0x6E6F_7065
-/// Something else.
+/// Another error occurred.
 public let kAudioFileStreamError_UnspecifiedError: OSStatus = 0x7768_743F
 /// Parsing cannot continue after a discontinuity.
 public let kAudioFileStreamError_DiscontinuityCantRecover: OSStatus = 0x6473_6321

@@ -157,8 +157,8 @@ public func AudioFileStreamGetProperty(
     return put(UInt32(0), ioPropertyDataSize, outPropertyData, badSize: kAudioFileStreamError_BadPropertySize)
 }
 
-/// Sets a property: there is none that can be.
-/// - Returns: `UnsupportedProperty`.
+/// Returns an error, because no property can be set.
+/// - Returns: `kAudioFileStreamError_UnsupportedProperty`.
 @discardableResult
 public func AudioFileStreamSetProperty(
     _ inAudioFileStream: AudioFileStreamID,

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The answer of a target to a command.
+/// The result of handling a command.
 public enum MPRemoteCommandHandlerStatus: Int, Sendable {
     case success = 0
     case noSuchContent = 100
@@ -9,7 +9,7 @@ public enum MPRemoteCommandHandlerStatus: Int, Sendable {
     case commandFailed = 200
 }
 
-/// A command that media keys, panels and the like send to the program that plays.
+/// A command that media keys and panels send to the program.
 open class MPRemoteCommand: @unchecked Sendable {
     // Unchecked: `lock` guards all mutable state.
     private let lock = NSLock()
@@ -18,9 +18,9 @@ open class MPRemoteCommand: @unchecked Sendable {
 
     init() {}
 
-    /// Whether the command can be sent, default true.
+    /// Whether the command is enabled; `true` by default.
     ///
-    /// The desktop shows it as available while it is enabled and has a target.
+    /// The desktop offers the command while it is enabled and has a handler.
     open var isEnabled: Bool {
         get { lock.withLock { isAllowed } }
         set {
@@ -30,7 +30,7 @@ open class MPRemoteCommand: @unchecked Sendable {
     }
 
     /// Adds a handler, which is called on the main queue.
-    /// - Returns: An object to remove it by.
+    /// - Returns: A token for ``removeTarget(_:)``.
     open func addTarget(handler: @escaping (MPRemoteCommandEvent) -> MPRemoteCommandHandlerStatus) -> Any {
         let token = NSObject()
         lock.withLock { targets.append((token, handler)) }
@@ -38,7 +38,8 @@ open class MPRemoteCommand: @unchecked Sendable {
         return token
     }
 
-    /// Removes a handler by the object that `addTarget` returned, or all of them by `nil`.
+    /// Removes a handler.
+    /// - Parameter target: The token that `addTarget` returned; `nil` removes all handlers.
     open func removeTarget(_ target: Any?) {
         let token = target as? NSObject
         lock.withLock { targets.removeAll { target == nil || $0.token === token } }
@@ -107,13 +108,13 @@ public enum MPShuffleType: Int, Sendable {
     case collections = 2
 }
 
-/// A command that changes the repetition.
+/// A command that changes the repeat mode.
 open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
     // Unchecked: the class adds only state guarded by its own lock.
     private let mode = NSLock()
     private var current = MPRepeatType.off
 
-    /// The repetition that is in force, default `off`.
+    /// The current repeat mode; `off` by default.
     open var currentRepeatType: MPRepeatType {
         get { mode.withLock { current } }
         set {
@@ -123,13 +124,13 @@ open class MPChangeRepeatModeCommand: MPRemoteCommand, @unchecked Sendable {
     }
 }
 
-/// A command that changes the order.
+/// A command that changes the shuffle mode.
 open class MPChangeShuffleModeCommand: MPRemoteCommand, @unchecked Sendable {
     // Unchecked: the class adds only state guarded by its own lock.
     private let mode = NSLock()
     private var current = MPShuffleType.off
 
-    /// The order that is in force, default `off`.
+    /// The current shuffle mode; `off` by default.
     open var currentShuffleType: MPShuffleType {
         get { mode.withLock { current } }
         set {

@@ -24,13 +24,13 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
     private var player: DesktopPlayer?
     private var hasTried = false
 
-    /// Pauses.
+    /// The command that pauses.
     public let pauseCommand = MPRemoteCommand()
-    /// Plays.
+    /// The command that plays.
     public let playCommand = MPRemoteCommand()
-    /// Stops.
+    /// The command that stops.
     public let stopCommand = MPRemoteCommand()
-    /// Pauses if it plays, and plays otherwise.
+    /// The command that pauses, or plays if playback is paused.
     public let togglePlayPauseCommand = MPRemoteCommand()
     /// The command that skips to the next track.
     public let nextTrackCommand = MPRemoteCommand()
@@ -42,25 +42,25 @@ public final class MPRemoteCommandCenter: @unchecked Sendable {
     public let skipBackwardCommand = MPSkipIntervalCommand()
     /// The command that seeks to a position.
     public let changePlaybackPositionCommand = MPChangePlaybackPositionCommand()
-    /// Changes the rate.
+    /// The command that changes the rate.
     public let changePlaybackRateCommand = MPChangePlaybackRateCommand()
-    /// Changes the repetition.
+    /// The command that changes the repeat mode.
     public let changeRepeatModeCommand = MPChangeRepeatModeCommand()
-    /// Changes the order.
+    /// The command that changes the shuffle mode.
     public let changeShuffleModeCommand = MPChangeShuffleModeCommand()
-    /// Brings the program's window to the front; Syrinx's own.
+    /// The command that brings the program's window to the front; an addition to Apple's interface.
     ///
-    /// It is offered if it has a target when the first state is reported.
+    /// The desktop offers it if it has a handler when the program first reports its state.
     public let raiseCommand = MPRemoteCommand()
-    /// Ends the program; Syrinx's own.
+    /// The command that ends the program; an addition to Apple's interface.
     ///
-    /// Without a target, `stopCommand` is sent instead.
+    /// Without a handler, `stopCommand` is sent instead.
     public let quitCommand = MPRemoteCommand()
 
-    /// The names by which the desktop shows this program; Syrinx's own.
+    /// The name under which the desktop shows this program; an addition to Apple's interface.
     ///
-    /// The name of the process by default. Set it before the first state is reported to `MPNowPlayingInfoCenter`: a
-    /// later change has no effect.
+    /// The default is the name of the process. Set it before you first use `MPNowPlayingInfoCenter`: a later change has
+    /// no effect.
     public var desktopIdentity: MPDesktopIdentity {
         get { lock.withLock { identity } }
         set { lock.withLock { identity = newValue } }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A command that has been sent.
+/// A command that the desktop sent.
 open class MPRemoteCommandEvent: @unchecked Sendable {
     // Unchecked: the class is immutable.
 
@@ -28,7 +28,7 @@ public final class MPSkipIntervalCommandEvent: MPRemoteCommandEvent, @unchecked 
 
 /// A request to seek to a position.
 public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-    /// The position in seconds of the recording.
+    /// The requested position, in seconds.
     public let positionTime: TimeInterval
 
     init(_ command: MPRemoteCommand, positionTime: TimeInterval) {
@@ -39,7 +39,7 @@ public final class MPChangePlaybackPositionCommandEvent: MPRemoteCommandEvent, @
 
 /// A request to play at another rate.
 public final class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-    /// The rate.
+    /// The requested rate; 1 is normal.
     public let playbackRate: Float
 
     init(_ command: MPRemoteCommand, playbackRate: Float) {
@@ -48,9 +48,9 @@ public final class MPChangePlaybackRateCommandEvent: MPRemoteCommandEvent, @unch
     }
 }
 
-/// A request to change the repetition.
+/// A request to change the repeat mode.
 public final class MPChangeRepeatModeCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-    /// The repetition.
+    /// The requested repeat mode.
     public let repeatType: MPRepeatType
 
     init(_ command: MPRemoteCommand, repeatType: MPRepeatType) {
@@ -59,9 +59,9 @@ public final class MPChangeRepeatModeCommandEvent: MPRemoteCommandEvent, @unchec
     }
 }
 
-/// A request to change the order.
+/// A request to change the shuffle mode.
 public final class MPChangeShuffleModeCommandEvent: MPRemoteCommandEvent, @unchecked Sendable {
-    /// The order.
+    /// The requested shuffle mode.
     public let shuffleType: MPShuffleType
 
     init(_ command: MPRemoteCommand, shuffleType: MPShuffleType) {

@@ -81,6 +81,6 @@ final class BusClient {
         }
         defer { g_clear_error(&error) }
         if let error { _ = g_dbus_error_strip_remote_error(error) }
-        throw BusError(message: error.map { String(cString: $0.pointee.message) } ?? "The session bus gives no reason.")
+        throw BusError(message: error.map { String(cString: $0.pointee.message) } ?? "The session bus gave no reason.")
     }
 }

@@ -233,7 +233,7 @@ final class BusService: @unchecked Sendable {
         do throws(BusFailure) {
             guard let delegate else { throw .gone }
             guard let arguments = arguments.flatMap(BusValue.tuple) else {
-                throw BusFailure(.invalidArguments, "The arguments have types that no method takes.")
+                throw BusFailure(.invalidArguments, "The arguments have types that no method accepts.")
             }
             try delegate.call(Self.text(method), of: Self.text(interface), arguments)
             g_dbus_method_invocation_return_value(invocation, nil)

@@ -48,7 +48,7 @@ public final class AcousticFingerprint {
         guard let library else {
             throw AnalysisError(
                 .chromaprintMissing,
-                "Fingerprints are made by Chromaprint, and \(ChromaprintLibrary.defaultName) cannot be loaded: install it, "
+                "Fingerprints need Chromaprint, but \(ChromaprintLibrary.defaultName) cannot be loaded: install it, "
                     + "on Debian and Ubuntu by 'apt install libchromaprint1'."
             )
         }
@@ -67,7 +67,7 @@ public final class AcousticFingerprint {
         guard let made else {
             throw AnalysisError(
                 .badParameter,
-                "Chromaprint makes no fingerprint of \(channelCount) channels at \(sampleRate) Hz."
+                "Chromaprint does not support \(channelCount) channels at \(sampleRate) Hz."
             )
         }
         (self.library, context, self.channelCount) = (library, made, channelCount)

@@ -13,13 +13,13 @@ internal import Foundation
 public struct LevelMeter: Sendable {
     /// The levels of one channel.
     public struct Level: Sendable, Equatable {
-        /// The root mean square of the last buffer.
+        /// The root mean square of the last buffer, in dBFS.
         public var rms: Float = -.infinity
-        /// The sample peak of the last buffer.
+        /// The sample peak of the last buffer, in dBFS.
         public var peak: Float = -.infinity
-        /// The recent sample peak: held for a time, then falling.
+        /// The recent sample peak in dBFS: held for a time, then falling.
         public var heldPeak: Float = -.infinity
-        /// The level of a VU meter's needle; for a sine, its root mean square.
+        /// The level of a VU meter's needle in dBFS; for a sine, its root mean square.
         public var vu: Float = -.infinity
     }
 

@@ -18,7 +18,7 @@ public struct PeakRescaler: Sendable {
     public init(from waveform: PeakWaveform, to samplesPerPixel: Int) throws(AnalysisError) {
         guard samplesPerPixel >= waveform.samplesPerPixel else {
             let had = waveform.samplesPerPixel
-            let message = "The waveform has \(had) samples a pixel, and cannot be brought to \(samplesPerPixel)."
+            let message = "The waveform has \(had) samples per pixel, and cannot be rescaled to \(samplesPerPixel)."
             throw AnalysisError(.zoomTooFine, message)
         }
         waiting = waveform.blocks(0..<0)

@@ -22,6 +22,12 @@ public struct PeakWaveform: Sendable, Equatable {
     public internal(set) var rms: [Float]
 
     /// Creates a waveform from values.
+    /// - Parameters:
+    ///   - sampleRate: The sample rate of the recording in hertz.
+    ///   - samplesPerPixel: The number of frames in a block, at least 1.
+    ///   - channelCount: The number of channels, at least 1.
+    ///   - values: The minimum and the maximum of each channel in turn, block by block.
+    ///   - rms: The root mean square, 0…1, of each channel in turn, block by block.
     /// - Precondition: `values` contains whole blocks, and `rms` is empty or has one number for each block and channel.
     public init(sampleRate: Int, samplesPerPixel: Int, channelCount: Int, values: [Int16] = [], rms: [Float] = []) {
         precondition(samplesPerPixel > 0 && channelCount > 0, "a waveform has blocks of at least 1 frame, and channels")

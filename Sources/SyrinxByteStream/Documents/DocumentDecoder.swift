@@ -150,8 +150,8 @@ package final class DocumentDecoder {
         return result
     }
 
-    /// Appends `bytes` as valid UTF-8, and returns the number of bytes used: an incomplete character has to wait for
-    /// its rest.
+    /// Appends `bytes` as valid UTF-8.
+    /// - Returns: The number of bytes used, which excludes an incomplete character at the end.
     private static func repair(_ bytes: UnsafeBufferPointer<UInt8>, isFinal: Bool, into result: inout [UInt8]) -> Int {
         var place = 0
         while place < bytes.count {

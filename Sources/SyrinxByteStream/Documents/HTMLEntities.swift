@@ -1,8 +1,10 @@
 /// Character references of HTML and XML.
 package enum HTMLEntities {
-    /// Returns the characters that the reference `&name;` stands for, `name` being without `&` and `;`; `nil` if there is no such one.
+    /// Returns the characters of the reference `&name;`; `nil` if it does not exist.
     ///
-    /// A number that no character of XML has gives U+FFFD; numbers from 128 to 159 are Windows-1252's (HTML, 13.2.5.80).
+    /// The number of a character that XML forbids results in U+FFFD. Numbers from 128 to 159 are bytes of Windows-1252
+    /// (HTML, 13.2.5.80).
+    /// - Parameter name: The name without `&` and `;`.
     package static func characters(_ name: Substring) -> String? {
         if name.hasPrefix("#") { return scalar(numbered: name.dropFirst()).map { String(Character($0)) } }
         switch name {
@@ -15,7 +17,7 @@ package enum HTMLEntities {
         }
     }
 
-    /// The character that a byte stands for in Windows-1252.
+    /// Returns the character of a byte in Windows-1252.
     package static func windows1252(_ byte: UInt8) -> Unicode.Scalar {
         String(utf8OrWindows1252: [byte]).unicodeScalars.first ?? "\u{FFFD}"
     }
@@ -35,7 +37,7 @@ package enum HTMLEntities {
         }
     }
 
-    /// The names of HTML 4 with their code points, apart from those of XML.
+    /// The references of HTML 4 with their code points, except those of XML.
     private static let table: [Substring: Unicode.Scalar] = {
         let words = names.split { $0 == " " || $0 == "\n" }
         var table: [Substring: Unicode.Scalar] = [:]

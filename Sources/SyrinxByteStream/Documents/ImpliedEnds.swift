@@ -1,6 +1,6 @@
-/// Elements of feeds that end where others begin, because their end tags are missing.
+/// Elements of feeds that end at the start of other elements if their end tags are missing.
 enum ImpliedEnds {
-    /// Elements of feeds, none of HTML, that do not stand in an element of text.
+    /// Elements of feeds that cannot occur inside an element of text, because HTML has no element of this name.
     private static let ending: Set<String> = [
         "item", "atom.entry", "guid", "pubdate", "enclosure", "description", "content.encoded", "itunes.title",
         "itunes.author", "itunes.summary", "itunes.duration", "itunes.image", "podcast.transcript", "podcast.chapters",
@@ -10,7 +10,7 @@ enum ImpliedEnds {
         "itunes.duration",
     ]
 
-    /// Returns the number of the open elements that stay open when an element of this name begins.
+    /// Returns the number of elements that stay open at the start of an element with this name.
     static func depth(before name: String, _ open: some BidirectionalCollection<String>) -> Int {
         guard ending.contains(name) else { return open.count }
         if name == "item" || name == "atom.entry" {

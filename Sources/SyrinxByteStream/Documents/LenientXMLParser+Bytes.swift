@@ -1,6 +1,8 @@
-/// Looking for the parts of XML in bytes.
+/// Functions that search bytes for parts of XML.
 extension LenientXMLParser {
-    /// Returns the characters of a reference and the place behind it; an ampersand if it is none, `nil` if its end has not come.
+    /// Parses a reference such as `&amp;`.
+    /// - Returns: Its characters, or an ampersand if it is not a reference, and the index after it; `nil` if its end has
+    ///   not arrived.
     static func reference(_ bytes: Bytes, _ start: Int, _ isFinal: Bool) -> (characters: [UInt8], next: Int)? {
         let end = min(start + 33, bytes.count)
         let name = bytes[(start + 1)..<end].prefix { isNameByte($0) || $0 == UInt8(ascii: "#") }
@@ -11,9 +13,12 @@ extension LenientXMLParser {
         return (Array(characters.utf8), name.endIndex + 1)
     }
 
-    /// Appends text without the characters that XML forbids, and with a line feed in place of CR LF and of CR.
+    /// Appends text without characters that XML forbids, and with line feeds in place of CR LF and CR.
     ///
-    /// `last` is the byte before `bytes`, and afterwards the last of them.
+    /// - Parameters:
+    ///   - bytes: The text, as UTF-8.
+    ///   - last: The byte before `bytes`, which is replaced with the last byte of `bytes`.
+    ///   - output: The text to append to.
     static func append(_ bytes: some Collection<UInt8>, after last: inout UInt8, to output: inout [UInt8]) {
         for byte in bytes {
             switch byte {
@@ -21,7 +26,7 @@ extension LenientXMLParser {
             case 10 where last == 13: break
             case 13: output.append(10)
             case 0xBE, 0xBF:
-                // The last of U+FFFE and U+FFFF: U+FFFD stands for them.
+                // The last byte of U+FFFE or U+FFFF, which are replaced with U+FFFD.
                 output.append(output.suffix(2).elementsEqual([0xEF, 0xBF]) ? 0xBD : byte)
             default: output.append(byte)
             }
@@ -29,7 +34,7 @@ extension LenientXMLParser {
         }
     }
 
-    /// Returns the place of the `>` that ends a tag; quotation marks behind `=` hide one.
+    /// Returns the index of the `>` that ends a tag, ignoring those in quoted values.
     static func endOfTag(_ bytes: Bytes) -> Int? {
         var quote: UInt8?
         var isValue = false
@@ -48,7 +53,7 @@ extension LenientXMLParser {
         return nil
     }
 
-    /// Looks for `text`, and returns its range; without it an empty range where it may begin, or at the end.
+    /// Returns the range of `text`; if it is not found, an empty range at its possible start or at the end.
     static func find(_ text: StaticString, _ bytes: Bytes, _ start: Int, _ isFinal: Bool) -> (start: Int, end: Int) {
         text.withUTF8Buffer { text in
             var place = start

@@ -5,28 +5,28 @@ package enum XMLEvent {
     case end(name: String)
 }
 
-/// A parser of documents that need not be well-formed XML: it reports elements and text as browsers read them.
+/// A parser of documents that need not be well-formed XML, with the error tolerance of browsers.
 ///
-/// - References that are not declared, and ampersands and angle brackets by themselves, become text.
-/// - Elements are closed in the right order: an end tag without its start is dropped, and one of an outer element closes the inner
-///   ones. The end of the document closes all, and a new episode the one before.
-/// - Names are in lower case, and carry the usual prefix of their namespace before a dot (`itunes.image`), whatever prefix the document
-///   chose, and so do attributes; those of unknown namespaces are dropped.
-/// - Document types and processing instructions are dropped, so there are no entities to expand.
-/// - Characters that XML forbids are dropped. A line of text ends with a line feed.
+/// - Undeclared references, and single ampersands and angle brackets, become text.
+/// - Elements are closed in order. An end tag without a start tag is ignored, and one of an outer element closes the
+///   inner elements. A new episode closes the previous one, and the end of the document closes all elements.
+/// - Names of elements and attributes are in lower case. The prefix depends only on the namespace, and a dot follows it:
+///   `itunes.image`. Attributes of unknown namespaces are ignored.
+/// - Document types and processing instructions are ignored, so there are no entities to expand.
+/// - Characters that XML forbids are removed. Lines of text end with a line feed.
 ///
-/// Depth, tags, names, attributes and the text between two tags are bounded by `Limits`, and so is memory. Time is proportional to the
-/// bytes, whatever they are and in whatever pieces they come.
+/// `Limits` bounds depth, tags, names, attributes and the text between two tags, and so the memory. The time is
+/// proportional to the number of bytes, for any content and any size of the pieces.
 package struct LenientXMLParser {
-    /// The largest numbers that are passed on; what goes beyond is left out.
+    /// The maximum values; content beyond them is ignored.
     package struct Limits {
         var depth = 64
-        /// Bytes of a tag; a longer one is taken for text.
+        /// The size of a tag in bytes; a longer tag counts as text.
         var tag = 64 << 10
         var attributes = 32
-        /// Bytes of the value of an attribute.
+        /// The size of an attribute's value, in bytes.
         var value = 16 << 10
-        /// Bytes of text between two tags.
+        /// The size of the text between two tags, in bytes.
         var text = 4 << 20
 
         /// The limits for feeds.
@@ -40,11 +40,11 @@ package struct LenientXMLParser {
         case comment
         case characterData
         case instruction
-        /// `<!…>`, with the number of brackets that are open in it.
+        /// `<!…>`, with the number of open brackets.
         case declaration(brackets: Int)
     }
 
-    /// The markup other than tags, by its first characters, the longest first.
+    /// The first characters of markup other than tags, the longest first.
     private static let beginnings: [(text: StaticString, mode: Mode)] = [
         ("<![CDATA[", .characterData), ("<!--", .comment), ("<!", .declaration(brackets: 0)), ("<?", .instruction),
     ]
@@ -52,7 +52,7 @@ package struct LenientXMLParser {
     private struct Element {
         let name: String
         let written: String
-        /// Whether it has declared namespaces, which end with it.
+        /// Whether the element declares namespaces, whose scope ends with it.
         let hasNamespaces: Bool
     }
 
@@ -67,19 +67,22 @@ package struct LenientXMLParser {
     private var held: [UInt8] = []
     /// The last byte of text since the last tag.
     private var lastByte: UInt8 = 0
-    /// Bytes that have to be there before the next are looked at: the beginning of something waits for the rest of it.
+    /// The number of pending bytes at which parsing continues; below it, incomplete markup waits for more bytes.
     private var wantedCount = 0
-    /// Bytes that have come.
+    /// The number of bytes received.
     private var byteCount = 0
-    /// Bytes that have been looked through for the end of a tag in vain.
+    /// The number of bytes searched for the end of a tag without finding one.
     private var vainCount = 0
 
-    /// Whether the root element has ended, or `handle` has ended parsing: what follows is ignored.
+    /// Whether the root element has ended, or `handle` has stopped parsing; further bytes are ignored.
     package private(set) var isOver = false
-    /// Whether the document ended before its root element did; false if `handle` ended parsing.
+    /// Whether the document ended inside its root element; false if `handle` stopped parsing.
     package private(set) var isTruncated = false
 
-    /// Creates a parser of one document; `handle` takes its events in order, and returns false to end parsing.
+    /// Creates a parser for one document.
+    /// - Parameters:
+    ///   - limits: The maximum values.
+    ///   - handle: Receives the events in order, and returns false to stop parsing.
     package init(limits: Limits = Limits(), _ handle: @escaping (XMLEvent) -> Bool) {
         self.limits = limits
         self.handle = handle
@@ -87,7 +90,7 @@ package struct LenientXMLParser {
 
     /// Parses a whole document in any encoding.
     ///
-    /// - Returns: Whether the document has a root element, and its end; true if `handle` ended parsing.
+    /// - Returns: Whether the document has a complete root element; true if `handle` stopped parsing.
     package static func parse(_ document: some Collection<UInt8>, _ handle: @escaping (XMLEvent) -> Bool) -> Bool {
         var hasRoot = false
         var parser = LenientXMLParser { event in
@@ -128,13 +131,13 @@ package struct LenientXMLParser {
                 case .characterData: place = characterData(bytes, place, isFinal)
                 case .declaration(let brackets): place = declaration(bytes, place, brackets)
                 }
-                // What is left is the beginning of something: it waits for the rest.
+                // The remaining bytes are incomplete markup.
                 if place == start { break }
             }
             return isOver ? bytes.count : place
         }
         pending = Array(bytes[used...])
-        // Not at each piece, however small: what is looked through again is less than what has come.
+        // Parse again only once the number of pending bytes has doubled, so that the total time stays linear.
         wantedCount = 2 * pending.count
         reportText()
     }
@@ -162,7 +165,7 @@ package struct LenientXMLParser {
         return place
     }
 
-    /// Takes text, as far as the limit allows and an element is open.
+    /// Appends text up to the limit, if an element is open.
     private mutating func emit(_ bytes: some Collection<UInt8>) {
         guard !stack.isEmpty, textCount < limits.text else { return }
         textCount += bytes.count
@@ -195,7 +198,8 @@ package struct LenientXMLParser {
 
     // MARK: Markup
 
-    /// Reads what begins with `<`, and returns the place behind it; `nil` if its end has not come.
+    /// Parses markup that starts with `<`.
+    /// - Returns: The index after it; `nil` if its end has not arrived.
     private mutating func markup(_ bytes: Bytes, _ start: Int, _ isFinal: Bool) -> Int? {
         if !isFinal, bytes.count - start < 9 { return nil }
         func begins(_ text: StaticString) -> Bool {
@@ -221,13 +225,13 @@ package struct LenientXMLParser {
         return end + 1
     }
 
-    /// Whether tags are looked for without regard to quotation marks, and to where the document goes on.
+    /// Whether too many bytes were searched for ends of tags without finding one.
     ///
-    /// In a document of `<a<a<a…` each sign may begin a tag that ends far behind it, or nowhere. Once more has been looked through in vain
-    /// than there is, a tag ends before the next sign.
+    /// In `<a<a<a…`, each `<` may start a tag, whose end is searched up to the limit. To keep the total time linear, the
+    /// search then ends at the next `<`, and ignores quotation marks.
     private var isHopeless: Bool { vainCount > 4 * byteCount + 4 * limits.tag }
 
-    /// Returns the place of the `>` that ends a tag; `nil` if there is none within the limit.
+    /// Returns the index of the `>` that ends a tag; `nil` if there is none within the limit.
     private mutating func endOfTag(_ bytes: Bytes, _ start: Int) -> Int? {
         let region = Bytes(rebasing: bytes[start..<min(bytes.count, start + limits.tag)])
         let end: Int?
@@ -281,7 +285,9 @@ package struct LenientXMLParser {
         if stack.isEmpty { isOver = true }
     }
 
-    /// The names, in lower case, and the values, without references; the first of a name counts.
+    /// Returns the attributes of a tag, with names in lower case and resolved references.
+    ///
+    /// Of several attributes with the same name, the first one counts.
     private func attributes(_ bytes: Bytes) -> [(String, String)] {
         var found: [(String, String)] = []
         var place = 0
@@ -332,7 +338,7 @@ package struct LenientXMLParser {
         return String(decoding: text.lazy.map { max($0, 32) }, as: UTF8.self)
     }
 
-    // MARK: What is dropped
+    // MARK: Ignored markup
 
     private mutating func skip(_ bytes: Bytes, _ start: Int, _ isFinal: Bool, to end: StaticString) -> Int {
         let (found, next) = Self.find(end, bytes, start, isFinal)

@@ -1,7 +1,7 @@
-/// The namespaces that are in force in a document, and the names that its elements have for the parser.
+/// The namespaces in scope, which determine the names that the parser reports.
 ///
-/// A prefix is a document's own choice. The namespaces that podcasts use have a fixed one here, with a dot: `itunes.author`. RSS, which
-/// has no namespace, and XSPF have none.
+/// Documents choose their own prefixes. Here each namespace that podcasts use has a fixed prefix with a dot, such as
+/// `itunes.author`. RSS, which has no namespace, and XSPF have no prefix.
 struct XMLNamespaces {
     private var scopes: [[(prefix: String, canonical: String)]] = []
 
@@ -11,9 +11,9 @@ struct XMLNamespaces {
         "enc", "xhtml", "xml",
     ]
 
-    /// Namespaces by a part of their URI in lower case: spellings of the rest differ among feeds.
+    /// The namespaces by a part of their URI in lower case; feeds spell the rest differently.
     ///
-    /// The first that fits counts.
+    /// The first match counts.
     private static let known: [(part: String, canonical: String)] = [
         ("itunes.com/dtds/podcast", "itunes"),
         ("podcastindex.org/namespace", "podcast"),
@@ -38,13 +38,13 @@ struct XMLNamespaces {
         ("xspf.org/ns/", ""),
     ]
 
-    /// Begins the scope of an element's declarations.
+    /// Starts the scope of an element's declarations.
     mutating func push(_ declarations: [(prefix: String, uri: String)]) {
         scopes.append(
             declarations.map { prefix, uri in
                 let uri = uri.lowercased()
                 let canonical = Self.known.first { uri.contains($0.part) }?.canonical
-                // RSS has been given many a namespace of its own.
+                // Several namespaces for RSS are in use.
                 return (prefix, canonical ?? (prefix.isEmpty ? "" : Self.usual.contains(prefix) ? prefix : "x"))
             }
         )
@@ -53,10 +53,10 @@ struct XMLNamespaces {
     /// Ends the innermost scope.
     mutating func pop() { _ = scopes.popLast() }
 
-    /// Returns the fixed name of an attribute: without a prefix it is in no namespace.
+    /// Returns the fixed name of an attribute; an attribute without a prefix has no namespace.
     func attribute(_ written: String) -> String { written.contains(":") ? name(written) : written }
 
-    /// Returns the fixed name for a name in lower case as it is written.
+    /// Returns the fixed name for a name from the document, in lower case.
     func name(_ written: String) -> String {
         let parts = written.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let prefix = parts.count > 1 ? String(parts[0]) : ""

@@ -75,9 +75,9 @@ package struct PodcastsState: Sendable, Equatable {
         case markOlder(Int64)
         /// Several episodes were marked; the value is their number.
         case marked(Int, isPlayed: Bool)
-        /// The user takes back the last change of marks.
+        /// The user undoes the last change of marks.
         case undoMark
-        /// The last change of marks was taken back for a number of episodes; `nil` if there was none.
+        /// The last change of marks was undone for a number of episodes; `nil` without a change to undo.
         case unmarked(Int?)
         /// The user subscribes to a URL.
         case subscribe(String)

@@ -32,7 +32,7 @@ final class WAVWriter {
         do {
             file = try FileDescriptor(creating: path)
         } catch {
-            let reason = error.code == 6 ? "nobody reads the pipe" : error.reason  // 6 is ENXIO
+            let reason = error.code == 6 ? "no process reads the pipe" : error.reason  // 6 is ENXIO
             throw DeviceError(.deviceWriteFailed, "the file cannot be created (\(reason))", device: device)
         }
         buffer = .allocate(capacity: Self.bufferedSampleCount)

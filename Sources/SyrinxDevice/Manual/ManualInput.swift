@@ -85,6 +85,6 @@ public final class ManualInput: InputDevice, @unchecked Sendable {
 
     /// Simulates the loss of the device.
     public func simulateLoss(_ error: DeviceError? = nil) {
-        loss.report(error ?? DeviceError(.deviceLost, "the device was taken away", device: name))
+        loss.report(error ?? DeviceError(.deviceLost, "the device was removed", device: name))
     }
 }

@@ -169,7 +169,7 @@ public final class ManualOutput: OutputDevice, @unchecked Sendable {
         isLost = true
         format = newFormat ?? format
         leave()
-        loss.report(error ?? DeviceError(.deviceLost, "the device was taken away", device: name))
+        loss.report(error ?? DeviceError(.deviceLost, "the device was removed", device: name))
     }
 
     /// Increments `underrunCount`.

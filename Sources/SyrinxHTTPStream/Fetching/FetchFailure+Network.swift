@@ -69,7 +69,7 @@ extension FetchFailure {
             CSYRINX_E_TOO_LARGE where hasHead && request.isDecoded:
             // While its receiver is paused, libcurl 7.88 buffers up to 64 MiB of decompressed bytes.
             let message =
-                "the compressed answer of \(host) expands too far, as one does that is made to fill the memory"
+                "the compressed response of \(host) expands too far"
             self.init(.badResponse, message, .none, underlying: result)
         case CSYRINX_E_OUT_OF_MEMORY where !hasHead, CSYRINX_E_TOO_LARGE:
             // A single header of more than 100 KiB, in libcurl 7.88 and 8.14.
@@ -103,7 +103,7 @@ extension FetchFailure {
     private init(connecting result: CurlResult, host: String) {
         switch result.systemError {
         case ENETUNREACH, EHOSTUNREACH, ENETDOWN, EHOSTDOWN, EADDRNOTAVAIL:
-            self.init(.hostUnreachable, "there is no way to \(host)", .reconnect, underlying: result)
+            self.init(.hostUnreachable, "there is no route to \(host)", .reconnect, underlying: result)
         case ETIMEDOUT:
             self.init(.timedOut, "no connection to \(host) in time", .reconnect, underlying: result)
         default:
@@ -113,7 +113,7 @@ extension FetchFailure {
 
     /// Returns the failure of a transfer that received no bytes for `seconds`.
     static func silence(_ host: String, seconds: Double) -> FetchFailure {
-        let message = "nothing has come from \(host) for \(Int(clamped: seconds.rounded(.up))) s"
+        let message = "no data arrived from \(host) for \(Int(clamped: seconds.rounded(.up))) s"
         return FetchFailure(.timedOut, message, .reconnect)
     }
 }

@@ -4,7 +4,7 @@ import SyrinxStreaming
 
 /// A request of a face in another process to its player.
 package enum AttachRequest: Equatable, Sendable {
-    /// A command, or another wish of the listener.
+    /// A command, or another request of the listener.
     case wish(ListeningRequest)
     /// Plays an episode of the library now or adds it to the queue; `start` is the position in seconds, by default the stored one.
     case episode(Int64, isNow: Bool, start: Double?)

@@ -3,7 +3,7 @@ package import SyrinxMediaCodec
 
 /// The player on the session bus: MPRIS for media keys and panels, and `syrinx control`.
 ///
-/// Every player of this project has one. Any thread may use it.
+/// Thread-safe.
 package final class DesktopPresence: Sendable {
     /// A request from the bus.
     package enum Event: Sendable {
@@ -11,9 +11,9 @@ package final class DesktopPresence: Sendable {
         case desktop(DesktopPlayerCommand)
         /// A command of `syrinx control`.
         case command(ListeningCommand)
-        /// Another process asks for the queue.
+        /// Another process requests the queue.
         case queueAsked(@Sendable ([RemoteQueueEntry]) -> Void)
-        /// The picture has been written, so that the state is to be reported again.
+        /// The picture was written, so the state must be reported again.
         case pictureWritten
     }
 
@@ -21,12 +21,12 @@ package final class DesktopPresence: Sendable {
     private let artwork: ArtworkFiles
     private let remote: RemoteControl
 
-    /// Offers a player on the session bus, under the name that `syrinx control` looks for.
+    /// Registers a player on the session bus, under the name that `syrinx control` searches for.
     ///
     /// - Parameters:
     ///   - desktopEntry: The name of the program's desktop file, without `.desktop`.
     ///   - canRaise: Whether the player has a window to bring to the front.
-    ///   - post: Gets the requests, on another thread.
+    ///   - post: Receives the requests, on another thread.
     /// - Throws: `BusError` if there is no session bus.
     package init(
         desktopEntry: String,
@@ -47,12 +47,12 @@ package final class DesktopPresence: Sendable {
     /// The part of the bus name that all players of this project have.
     package static let name = "syrinx"
 
-    /// Reports what plays; call it when something of it changes.
+    /// Reports the playback state; call it after each change.
     /// - Parameters:
     ///   - state: The state that MPRIS shows.
     ///   - status: The state that `syrinx control status` shows.
-    ///   - position: The time that is heard, in seconds.
-    ///   - picture: The cover of what is heard.
+    ///   - position: The playback position, in seconds.
+    ///   - picture: The cover of the current item.
     package func update(
         _ state: DesktopPlayerState,
         _ status: RemoteStatus,
@@ -65,19 +65,19 @@ package final class DesktopPresence: Sendable {
         player.update(state, position: position)
     }
 
-    /// Takes the player off the session bus.
+    /// Removes the player from the session bus.
     package func stop() { player.stop() }
 }
 
 extension ListeningCommand {
-    /// The command that a media key or a panel stands for; `nil` for those that concern the program or its settings.
+    /// Creates the command for a media key or a panel; `nil` for commands to the program, or to its settings.
     package init?(_ command: DesktopPlayerCommand) {
         switch command {
         case .play: self = .resume
         case .pause: self = .pause
         case .playPause: self = .toggle
         case .stop: self = .stop
-        // A media key, like any key, does not leave the last input, nor the first.
+        // As with other keys, a media key does not go beyond the first or last input.
         case .next: self = .next(isWeak: true)
         case .previous: self = .previous(isWeak: true)
         case .skip(let seconds): self = .seek(.by(Self.clamp(seconds)))

@@ -12,7 +12,7 @@ private final class Answer<Value: Sendable>: Sendable {
         isGiven.signal()
     }
 
-    /// Waits for at most so many seconds.
+    /// The maximum time to wait, in seconds.
     func wait(_ seconds: Double) -> Value? {
         _ = isGiven.wait(timeout: .now() + seconds)
         return value.withLock { $0 }

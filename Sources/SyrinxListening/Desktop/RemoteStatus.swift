@@ -14,13 +14,13 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
     /// In cents.
     package var pitch = 0.0
     package var volume = 1.0
-    /// Whether all channels sound alike.
+    /// Whether mono is on.
     package var mono = false
-    /// From the left channel alone to the right one alone, −1…1.
+    /// −1 is the left channel alone, 1 the right one alone.
     package var balance = 0.0
     /// The name of the equalizer's preset.
     package var equalizer = EqualizerPreset.flat.identifier
-    /// The place in the queue, from 0 on.
+    /// The index in the queue, from 0.
     package var index = 0
     /// The number of inputs in the queue.
     package var count = 1
@@ -28,7 +28,7 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
     package var chapters = 0
     /// The number of effects.
     package var effects = 0
-    /// The languages of the sounds of the input; left out before it is open.
+    /// The languages of the audio tracks; left out before the input is open.
     package var languages: [String]?
     /// The recording of a station that runs; left out if none does.
     package var recording: RecordingStatus?
@@ -38,10 +38,10 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
     /// The name of the podcast, folder or recording whose settings are kept; left out if none are.
     package var keptFor: String?
 
-    /// The status of a player that has just begun.
+    /// Creates the status of a player that has just started.
     package init() {}
 
-    /// Returns the reason why a command cannot be carried out, with places as people count; `nil` if it can.
+    /// Returns the reason why a command is not possible now, with indexes from 1; `nil` if it is possible.
     package func reason(against command: ListeningCommand) -> String? {
         switch command {
         case .goTo(let place) where place >= count, .remove(let place) where place >= count,
@@ -79,7 +79,7 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
 
 /// An input of a player's queue, as `syrinx queue --json` writes it.
 package struct RemoteQueueEntry: Codable, Equatable, Sendable {
-    /// The place in the queue, from 0 on.
+    /// The index in the queue, from 0.
     package var index: Int
     /// The absolute URL or path.
     package var url: String
@@ -88,16 +88,16 @@ package struct RemoteQueueEntry: Codable, Equatable, Sendable {
     @NullEncoded package var album: String?
     /// In seconds, if it is known.
     @NullEncoded package var duration: Double?
-    /// The part of the recording that is played, in seconds; left out where all of it is.
+    /// The section of the recording that plays, in seconds; left out if the whole recording plays.
     package var start: Double?
     package var end: Double?
-    /// Whether it is the input that plays.
+    /// Whether this is the current input.
     package var current: Bool
 
-    /// The entry of an input.
+    /// Creates the entry of an input.
     /// - Parameters:
     ///   - tags: The tags of the input, as far as they have been read.
-    ///   - index: The place in the queue, from 0 on.
+    ///   - index: The index in the queue, from 0.
     ///   - current: Whether it is the input that plays.
     package init(_ input: ListeningInput, _ tags: ListeningTags, index: Int, current: Bool) {
         (self.index, url, self.current) = (index, input.absoluteName, current)

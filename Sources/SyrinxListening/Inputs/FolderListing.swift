@@ -3,27 +3,26 @@ package import SyrinxByteStream
 import SyrinxMediaCodec
 import SyrinxStreaming
 
-/// Reads folders: the recordings below one, and the entries of one for a browser of files.
+/// Lists the recordings in a folder, or its entries for a file browser.
 ///
-/// Hidden files are left out. All calls read the disk, on the thread of the caller.
+/// Hidden files are omitted. All calls read the disk on the thread of the caller.
 package enum FolderListing {
-    /// The most inputs that are taken from a folder.
+    /// The maximum number of inputs from a folder.
     package static let maximumCount = 100_000
-    /// The deepest folder in folders that is read, and the most folders.
+    /// The maximum depth of nested folders, and the maximum number of folders.
     private static let (maximumDepth, maximumFolderCount) = (32, 100_000)
-    /// The most CUE sheets of one folder that are read: each may look through the folder for its file.
+    /// The maximum number of CUE sheets per folder, because each one may search the folder for its file.
     private static let maximumSheetCount = 256
-    /// The most bytes of a CUE sheet.
+    /// The maximum size of a CUE sheet, in bytes.
     private static let maximumSheetSize = 1 << 20
 
     /// Returns the recordings and films in a folder, in natural order.
     ///
-    /// A CUE sheet stands for the files that it names: its tracks are listed in their place. A folder that several links lead to is
-    /// read once.
+    /// The tracks of a CUE sheet replace the files that it names. A folder with several links to it is read once.
     ///
     /// - Parameters:
     ///   - folder: The folder.
-    ///   - recursively: Whether those in the folders in it are taken too, each folder at the place of its name.
+    ///   - recursively: Whether nested folders are included, each at the position of its name.
     /// - Returns: At most `maximumCount` inputs.
     /// - Throws: `media.empty` if there are none; `file.…` if the folder itself cannot be read.
     package static func inputs(in folder: FilePath, recursively: Bool) throws(SyrinxError) -> [ListeningInput] {
@@ -34,17 +33,17 @@ package enum FolderListing {
         throw SyrinxError(.empty, "There is no recording in this folder\(place).", name: folder.name)
     }
 
-    /// A recording, a playlist or a folder in a folder.
+    /// An entry of a folder: a recording, a playlist or a folder.
     package struct Entry: Sendable {
         /// The path.
         package var path: FilePath
-        /// The name for people.
+        /// The display name.
         package var name: String
-        /// Whether it is a folder.
+        /// Whether the entry is a folder.
         package var isFolder: Bool
     }
 
-    /// Returns the folders in a folder, and after them the recordings, films and playlists, each in natural order.
+    /// Returns the nested folders, and then the recordings, films and playlists, each in natural order.
     ///
     /// - Returns: At most `maximumCount` entries.
     /// - Throws: `file.…` if the folder cannot be read.
@@ -60,8 +59,8 @@ package enum FolderListing {
         let kind: PlayableKind?
         let key: NaturalOrder.Key
 
-        /// - Parameter type: The kind that the system reports. Only links, and files on systems that report none, are asked for it one
-        ///   by one.
+        /// - Parameter type: The file type that the system reports with the listing. For links, and if the system
+        ///   reports none, the file is queried.
         init(_ name: [UInt8], of folder: FilePath, type: UInt8) {
             path = folder.appending(name)
             isFolder = type == UInt8(DT_DIR) || type != UInt8(DT_REG) && path.isFolder
@@ -77,11 +76,11 @@ package enum FolderListing {
         throw SyrinxError(code, Descriptor.sentence(number), name: folder.name)
     }
 
-    /// The state of one reading of a folder and those in it.
+    /// The state of listing a folder and its nested folders.
     private struct Walk {
         var inputs: [ListeningInput] = []
         private var folders: Set<FileIdentity> = []
-        /// The files that CUE sheets stand for.
+        /// The files that CUE sheets replace.
         private var covered: Set<FileIdentity> = []
 
         mutating func take(_ folder: FilePath, depth: Int) throws(SyrinxError) {
@@ -96,7 +95,7 @@ package enum FolderListing {
             }
             for member in members where inputs.count < maximumCount {
                 if member.isFolder {
-                    // A folder in a folder that cannot be read is passed over.
+                    // Unreadable nested folders are skipped.
                     if depth > 0 { try? take(member.path, depth: depth - 1) }
                 } else if let tracks = tracks[member.path] {
                     inputs += tracks.prefix(maximumCount - inputs.count)
@@ -110,7 +109,7 @@ package enum FolderListing {
             !covered.isEmpty && path.identity.map(covered.contains) ?? false
         }
 
-        /// Returns the tracks of a CUE sheet whose files are in its folder, or in folders in it, and belong to no sheet before.
+        /// Returns the tracks of a CUE sheet whose files are in or below its folder, and belong to no previous sheet.
         private mutating func tracks(of sheet: FilePath, in folder: FilePath) -> [ListeningInput] {
             guard let stream = try? FileByteStream(path: sheet),
                 let bytes = try? stream.readAll(limit: maximumSheetSize),

@@ -4,21 +4,21 @@ package import SyrinxByteStream
 package import SyrinxHTTPStream
 import SyrinxStreaming
 
-/// Finds the inputs that folders and playlists stand for, also playlists on a web server.
+/// Reads folders and playlists, also playlists on a web server, and returns their inputs.
 ///
-/// Thread-safe. A call blocks while bytes arrive; `cancel()` ends it from any other thread.
+/// Thread-safe. A call blocks until all bytes have arrived; `cancel()` ends it from any other thread.
 package final class InputExpansion: Sendable {
-    /// The most lists that lead to each other, the first among them.
+    /// The maximum depth of nested lists, including the first.
     private static let maximumDepth = 4
 
-    /// The lists within lists that `expandLocal` reads: one list may name another many times.
+    /// The maximum number of nested lists that `expandLocal` reads, because a list may contain another many times.
     private static let maximumNestedCount = 100
 
-    /// The inputs that a list stands for.
+    /// The inputs of a list.
     package struct Found: Sendable {
         /// The inputs, in order.
         package var inputs: [ListeningInput]
-        /// The warning that entries were left out, or `nil` if none was.
+        /// A warning that entries were omitted; `nil` if none was.
         package var warning: SyrinxError?
     }
 
@@ -29,22 +29,22 @@ package final class InputExpansion: Sendable {
     /// Creates an expansion.
     ///
     /// - Parameters:
-    ///   - recursively: Whether folders in folders are read too.
-    ///   - network: The options of requests.
+    ///   - recursively: Whether nested folders are read too.
+    ///   - network: The options for network requests.
     package init(recursively: Bool, network: HTTPByteStream.Options = HTTPByteStream.Options()) {
         listsRecursively = recursively
         self.network = network
     }
 
-    /// Ends the reading that is under way: it throws.
+    /// Cancels the current call, which then throws.
     package func cancel() { stream.withLock { $0 }?.cancel() }
 
-    /// Returns what a folder or a playlist names.
+    /// Returns the inputs of a folder or a playlist.
     ///
-    /// The index of an HTTP live stream is one input, which is played by itself.
+    /// The playlist of an HTTP live stream is a single input.
     ///
-    /// - Throws: `media.unsupported` for a playlist that leads back to itself or too far, `media.empty` for a list that names nothing, and the errors
-    ///   of reading the bytes.
+    /// - Throws: `media.unsupported` if a playlist contains itself or is nested too deeply, `media.empty` if a list has
+    ///   no inputs, or the error of reading the bytes.
     package func expand(_ input: ListeningInput) throws(SyrinxError) -> Found {
         guard let lists = input.listsBeneath, lists.count <= Self.maximumDepth else {
             throw SyrinxError(
@@ -61,7 +61,7 @@ package final class InputExpansion: Sendable {
         do throws(SyrinxError) {
             playlist = try read(input)
         } catch {
-            // The index of an HTTP live stream.
+            // The playlist of an HTTP live stream.
             guard error.code == .unsupported, let presentation = input.asPresentation else { throw error }
             return Found(inputs: [presentation])
         }
@@ -69,13 +69,13 @@ package final class InputExpansion: Sendable {
         return Found(inputs: inputs, warning: Self.warning(playlist.refusedCount, inputs, name: input.name))
     }
 
-    /// Returns the inputs with all folders and playlists on this machine replaced by what they name.
+    /// Returns the inputs, with all local folders and playlists replaced by their inputs.
     ///
-    /// Playlists on a web server stay as they are, and so do lists within lists behind the first 100.
+    /// Playlists on a web server, and nested lists after the first 100, are returned unchanged.
     ///
     /// - Parameter inputs: The inputs.
-    /// - Returns: At most `FolderListing.maximumCount` inputs, the warnings about entries that were left out, and the errors of lists
-    ///   that could not be read.
+    /// - Returns: At most `FolderListing.maximumCount` inputs, warnings about omitted entries, and the errors of
+    ///   lists that could not be read.
     package func expandLocal(_ inputs: [ListeningInput]) -> (inputs: [ListeningInput], problems: [SyrinxError]) {
         var found: [ListeningInput] = []
         var problems: [SyrinxError] = []
@@ -111,7 +111,7 @@ package final class InputExpansion: Sendable {
 
     private static func warning(_ count: Int, _ taken: [ListeningInput], name: String) -> SyrinxError? {
         guard count > 0 else { return nil }
-        // Only CUE sheets name parts.
+        // Only CUE sheets contain parts.
         let (noun, plural, reason) =
             taken.contains { $0.part != nil }
             ? ("track", "tracks", "no sound, or without a place of its own in a file that the sheet may name")

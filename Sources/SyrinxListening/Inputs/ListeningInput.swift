@@ -5,9 +5,9 @@ package import SyrinxStreaming
 
 /// An input of a player: a path, a `file:`, `http:` or `https:` URL, or `-` for standard input.
 ///
-/// A value. One of a playlist has the title, tags and part that the playlist states.
+/// An input from a playlist has the title, tags and part that the playlist states.
 package struct ListeningInput: Equatable, Sendable {
-    /// The place of the bytes.
+    /// The location of an input.
     package enum Location: Equatable, Sendable {
         /// A file at this path.
         case file(path: FilePath)
@@ -17,15 +17,15 @@ package struct ListeningInput: Equatable, Sendable {
         case standardInput
     }
 
-    /// The place of the bytes.
+    /// The location of the input.
     package let location: Location
-    /// The input as it was written, without any password; `nil` if that is the name of the location.
+    /// The input as the user wrote it, without passwords; `nil` if it equals the name of the location.
     private let writtenName: String?
-    /// Whether it is a folder.
+    /// Whether the input is a folder.
     package private(set) var isFolder = false
-    /// Whether its content shows that it is a presentation of HTTP Live Streaming, though it is called a playlist.
+    /// Whether the input is an HTTP live stream according to its content, although its name is that of a playlist.
     private(set) var isPresentation = false
-    /// Kept aside, so that a queue of many entries is small.
+    /// The properties from a playlist, in an object of their own, so that long queues use little memory.
     private var origin: Origin?
 
     /// The properties of an entry of a playlist.
@@ -56,30 +56,30 @@ package struct ListeningInput: Equatable, Sendable {
         }
     }
 
-    /// The part of it that is meant; `nil` for all.
+    /// The part of the resource; `nil` for the whole resource.
     package var part: StreamingInput.Part? { origin?.part }
-    /// The tags that the playlist provides, beside its title.
+    /// The tags that the playlist provides, apart from the title.
     package var tags: [String: String] { origin?.tags ?? [:] }
     /// The title that the playlist provides.
     package var title: String? { origin?.title }
-    /// Whether the title is preferred to one in the file's own tags, as that of a podcast's feed is.
+    /// Whether the title takes precedence over that in the file's tags, as the title from a podcast's feed does.
     package var keepsTitle: Bool { origin?.keepsTitle ?? false }
-    /// The length in seconds that the playlist or the feed provides, or that of the part.
+    /// The duration in seconds that the playlist or the feed states, or that of the part.
     package var duration: Double? { origin?.duration }
-    /// The playlists and folders that led to it, the outermost first.
+    /// The playlists and folders that contain the input, the outermost first.
     private var lists: [String] { origin?.lists ?? [] }
 
-    /// The schemes that name something else than a file, with their separator.
+    /// The schemes of web URLs, with their separator.
     private static let webSchemes = ["http://", "https://"]
 
-    /// The message for a text that names no input.
+    /// The error message for an invalid input.
     package static let refusal = "this is not an address: it has to be a path, or begin with https:, http: or file:"
 
-    /// Reads `argument`, or is `nil` if it is empty or a URL that is malformed or of another scheme.
+    /// Creates an input from an argument; returns `nil` for an empty text, a malformed URL and another scheme.
     package init?(argument: String) {
         guard let location = Self.location(of: argument) else { return nil }
         self.location = location
-        // Of a path what carries bytes cannot be printed; of a URL it is an escape.
+        // Encoded bytes cannot be printed in a path; in a URL they are escapes.
         let plain = ByteText.percentEncoded(argument)
         if case .file(let path) = location {
             writtenName = plain == argument ? Redaction.redact(name: argument) : path.name
@@ -89,7 +89,7 @@ package struct ListeningInput: Equatable, Sendable {
         }
     }
 
-    /// Stands for the input of a player that has none.
+    /// The placeholder for the input of a player without an input.
     package static let nothing = ListeningInput(unnamed: "Nothing is playing")
 
     private init(unnamed text: String) {
@@ -97,7 +97,7 @@ package struct ListeningInput: Equatable, Sendable {
         writtenName = text
     }
 
-    /// Creates the input of a file or a folder, which is called by its path.
+    /// Creates the input for a file or a folder, with its path as the name.
     ///
     /// - Parameters:
     ///   - path: The path.
@@ -108,11 +108,11 @@ package struct ListeningInput: Equatable, Sendable {
         self.isFolder = isFolder
     }
 
-    /// Creates the input of an absolute path or a URL, by which other programs and stored lists name it.
+    /// Creates the input for an absolute path or a URL from another program or a stored list.
     ///
-    /// Unlike that of an argument, the name of a file is always its path, never its URL. A media fragment at the end of a URL
-    /// (`#t=60.5,90`) means a part, as in `identity`. The initializer returns `nil` for a relative path, standard input and a URL that
-    /// is malformed or of another scheme.
+    /// The name of a file is always its path, never its URL. A media fragment at the end of a URL (`#t=60.5,90`)
+    /// selects a part, as in `identity`. Returns `nil` for a relative path, standard input, a malformed URL and another
+    /// scheme.
     package init?(location text: String) {
         let (text, part) = MediaFragment.split(text)
         if let path = FilePath(location: text) {
@@ -128,7 +128,7 @@ package struct ListeningInput: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - lists: The playlists and folders that led to it, the outermost first.
+    ///   - lists: The playlists and folders that contain the entry, the outermost first.
     package init(_ entry: Playlist.Entry, lists: [String] = []) {
         if let path = FilePath(entry.url) {
             location = .file(path: path)
@@ -142,9 +142,9 @@ package struct ListeningInput: Equatable, Sendable {
         origin = Origin(part: entry.part, tags: entry.tags, title: entry.title, duration: duration, lists: lists)
     }
 
-    /// The name of the input in messages and events, without any password: as it was written, or its path or URL.
+    /// The name of the input in messages and events, without passwords: as the user wrote it, or its path or URL.
     ///
-    /// A path that is not UTF-8 is called by its `file:` URL.
+    /// For a path that is not UTF-8, it is the `file:` URL.
     package var name: String {
         if let writtenName { return writtenName }
         return switch location {
@@ -154,14 +154,14 @@ package struct ListeningInput: Equatable, Sendable {
         }
     }
 
-    /// The name without the folder or the host, for lists and titles: as the file is called, never percent-encoded.
+    /// The name without the folder or the host, for lists and titles; never percent-encoded.
     ///
-    /// Bytes that are not UTF-8 are shown as U+FFFD.
+    /// Bytes that are not UTF-8 are replaced with U+FFFD.
     package var shortName: String {
         switch location {
         case .standardInput: return "standard input"
         case .file(let path):
-            // What may be a password is in no name.
+            // A name never includes a possible password.
             guard self != .nothing, Redaction.redact(name: path.name) == path.name else {
                 return lastPart(of: name[...])
             }
@@ -177,10 +177,10 @@ package struct ListeningInput: Equatable, Sendable {
         return String(last)
     }
 
-    /// The location under which positions are kept; `nil` for standard input.
+    /// The identifier under which positions are stored; `nil` for standard input.
     ///
-    /// Unlike the name it holds a password, if there is one: `init(location:)` opens the input again by it. A part of a file, such as a
-    /// track of a CUE sheet, has the location of the file with a media fragment.
+    /// Unlike the name, it includes a password in the URL, so that `init(location:)` can open the input again. For a
+    /// part of a file, such as a track of a CUE sheet, it is the URL of the file with a media fragment.
     package var identity: String? {
         guard !isStandardInput, self != .nothing else { return nil }
         let whole =
@@ -188,20 +188,21 @@ package struct ListeningInput: Equatable, Sendable {
         return MediaFragment.location(of: part, in: whole)
     }
 
-    /// The location under which the window kept positions and bookmarks before it used `identity`; `nil` if that is the same.
+    /// The identifier that earlier versions of the desktop app used for positions and bookmarks; `nil` if it equals
+    /// `identity`.
     package var formerIdentity: String? {
         guard !isStandardInput, part == nil, self != .nothing else { return nil }
         let former = Redaction.redact(url)
         return former == identity ? nil : former
     }
 
-    /// The path of the file, if the input is one or a part of one, and no list of others.
+    /// The path of the file; `nil` if the input is not a file, or is a list.
     package var file: FilePath? {
         guard case .file(let path) = location, !isList, self != .nothing else { return nil }
         return path
     }
 
-    /// The URL; standard input has that of its device file.
+    /// The URL; for standard input, that of its device file.
     package var url: URL {
         switch location {
         case .file(let path): path.url
@@ -210,13 +211,13 @@ package struct ListeningInput: Equatable, Sendable {
         }
     }
 
-    /// The name as it may be shown to other programs, without any password; an absolute path where it is one of a file.
+    /// The name for other programs, without passwords; for a file, its absolute path.
     package var absoluteName: String {
         guard case .file(let path) = location, self != .nothing else { return name }
         return Redaction.redact(name: path.absolute.name)
     }
 
-    /// The URL as it may be shown to other programs, without any password; absolute where it is one of a file.
+    /// The URL for other programs, without passwords; for a file, it is absolute.
     package var shownURL: String {
         guard case .file(let path) = location, self != .nothing else { return isWeb ? name : url.absoluteString }
         let (exact, shown) = (path.absolute.name, Redaction.redact(name: path.absolute.name))
@@ -229,43 +230,43 @@ package struct ListeningInput: Equatable, Sendable {
         return part.map { .part($0, of: url) } ?? .url(url)
     }
 
-    /// Whether the ending of its name says that it is a playlist.
+    /// Whether the file name extension is that of a playlist.
     ///
-    /// False for `.m3u8`: that is HTTP Live Streaming as a rule, and only its text can tell.
+    /// False for `.m3u8`, which is usually an HTTP live stream: only the content shows it.
     package var isPlaylist: Bool {
         guard !isPresentation, let listFormat else { return false }
         return listFormat != .m3u8
     }
 
-    /// Whether it may stand for other inputs, as its name says.
+    /// Whether the input may be a list of other inputs, according to its name.
     package var mayBeList: Bool { isFolder || listFormat != nil }
 
-    /// The format of a playlist that the ending of the name states.
+    /// The playlist format of the file name extension.
     private var listFormat: Playlist.Format? {
         switch location {
-        // Without a URL: this is asked of every file of a long queue.
+        // Do not create a URL, because this is called for every file of a long queue.
         case .file(let path): Playlist.Format(rawValue: path.pathExtension)
         case .web: Playlist.Format(endingOf: url)
         case .standardInput: nil
         }
     }
 
-    /// Whether it stands for other inputs: a playlist, or a folder.
+    /// Whether the input is a playlist or a folder.
     package var isList: Bool { isFolder || isPlaylist }
 
     /// Whether the input is standard input.
     package var isStandardInput: Bool { location == .standardInput }
 
-    /// Whether the input lies on a server.
+    /// Whether the input is on a server.
     package var isWeb: Bool {
         if case .web = location { true } else { false }
     }
 
-    /// The lists that lead to what this one names; `nil` if it is one of those that lead to it.
+    /// The lists that contain the entries of this list; `nil` if the list contains itself.
     package var listsBeneath: [String]? {
         let own: String
         if case .file(let path) = location {
-            // The same file may be called by several names.
+            // A file may have several names.
             own = path.status.map { "\($0.st_dev) \($0.st_ino)" } ?? path.standardized.name
         } else {
             own = url.absoluteString
@@ -277,7 +278,7 @@ package struct ListeningInput: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - title: The title.
-    ///   - duration: The length in seconds, if it is known.
+    ///   - duration: The duration in seconds; `nil` if it is unknown.
     package func titled(_ title: String, duration: Double? = nil) -> ListeningInput {
         var input = self
         input.origin = Origin(
@@ -291,14 +292,14 @@ package struct ListeningInput: Equatable, Sendable {
         return input
     }
 
-    /// The address and the title by which a queue that is kept names the input; `nil` for standard input.
+    /// The identifier and the title for a stored queue; `nil` for standard input.
     ///
-    /// Only a part has a title there: that of a whole file is in its tags.
+    /// The title is stored only for a part, because that of a whole file is in its tags.
     package var keptInSession: (address: String, title: String?)? {
         identity.map { ($0, part == nil ? nil : title) }
     }
 
-    /// Returns the input with the title that a queue which was kept has for it; as it is if that is `nil`.
+    /// Returns the input with a title from a stored queue; unchanged if `title` is `nil`.
     package func retitled(_ title: String?) -> ListeningInput {
         guard let title else { return self }
         var input = self
@@ -306,9 +307,9 @@ package struct ListeningInput: Equatable, Sendable {
         return input
     }
 
-    /// Returns the input as one that a folder named.
+    /// Returns the input as an entry of a folder.
     ///
-    /// - Parameter lists: The lists that led to the folder, and the folder.
+    /// - Parameter lists: The lists that contain the folder, and the folder.
     package func named(by lists: [String]) -> ListeningInput {
         var input = self
         input.origin = Origin(
@@ -322,7 +323,7 @@ package struct ListeningInput: Equatable, Sendable {
         return input
     }
 
-    /// The same input, to be played by itself; `nil` if it is known to be that.
+    /// The input as an HTTP live stream; `nil` if it already is one.
     package var asPresentation: ListeningInput? {
         guard !isPresentation else { return nil }
         var input = self
@@ -348,7 +349,7 @@ package struct ListeningInput: Equatable, Sendable {
         return hasScheme(argument) ? nil : .file(path: FilePath(bytes: ByteText.bytes(of: argument)))
     }
 
-    /// Whether the text begins like a URL, with a scheme and `://`.
+    /// Returns whether the text starts with a scheme and `://`.
     private static func hasScheme(_ text: String) -> Bool {
         URL.scheme(of: text).map { text[$0.endIndex...].hasPrefix("://") } ?? false
     }

@@ -1,12 +1,13 @@
 import SyrinxStreaming
 
-/// The part of a recording that the end of a URL names, as a media fragment of the W3C: `#t=60.5,90`, or `#t=60.5` up to the end.
+/// The part of a recording at the end of a URL, as a media fragment of the W3C: `#t=60.5,90`, or `#t=60.5` up to the
+/// end.
 enum MediaFragment {
     private static let mark = "#t="
 
-    /// Returns a URL without its media fragment, and the part that this names.
+    /// Returns a URL without its media fragment, and the part that the fragment selects.
     ///
-    /// A path, which may hold any character, and a URL with another fragment are returned as they are.
+    /// Paths, and URLs with another fragment, are returned unchanged.
     static func split(_ text: String) -> (location: String, part: StreamingInput.Part?) {
         guard !text.hasPrefix("/"), let hash = text.lastIndex(of: "#"), text[hash...].hasPrefix(mark),
             let part = part(text[hash...].dropFirst(mark.count))
@@ -16,7 +17,7 @@ enum MediaFragment {
 
     /// Returns the URL of a part of a recording; of the whole recording if `part` is `nil`.
     static func location(of part: StreamingInput.Part?, in whole: String) -> String {
-        // A whole recording may not be mistaken for a part of it.
+        // The URL of a whole recording must not end in a media fragment.
         guard let part else { return split(whole).location }
         let end = part.end.map { ",\($0)" } ?? ""
         return "\(whole.prefix { $0 != "#" })\(mark)\(part.start)\(end)"

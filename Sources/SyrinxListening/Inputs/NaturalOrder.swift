@@ -1,6 +1,6 @@
 import SyrinxByteStream
 
-/// The order in which a person puts names: by letters whatever their case, and by the numbers in them, so that 2 comes before 10.
+/// The natural order of names: ignoring case, and by the value of numbers, so that 2 precedes 10.
 package enum NaturalOrder {
     /// The sort key of a name.
     package struct Key: Comparable {
@@ -12,7 +12,7 @@ package enum NaturalOrder {
             case text([UInt8])
         }
 
-        /// The key of a name of any bytes.
+        /// Creates the key of a name, which may contain any bytes.
         package init(_ name: [UInt8]) {
             self.name = name
             let text = SearchText.folded(String(utf8OrWindows1252: name))
@@ -39,7 +39,7 @@ package enum NaturalOrder {
 }
 
 extension Array {
-    /// The runs of elements that are alike in what `isIn` says of them.
+    /// Returns the runs of consecutive elements for which `isIn` has the same result.
     fileprivate func split(whereChanges isIn: (Element) -> Bool) -> [ArraySlice<Element>] {
         var runs: [ArraySlice<Element>] = []
         var start = startIndex

@@ -1,18 +1,18 @@
 package import Foundation
 import SyrinxByteStream
 
-/// The kind of a file that a player takes, by the ending of its name.
+/// The kind of a playable file, by its file name extension.
 package enum PlayableKind: Sendable, Equatable {
     /// A recording.
     case sound
-    /// A film, whose sound is played.
+    /// A film, of which the audio is played.
     case film
-    /// A list of further inputs.
+    /// A list of inputs.
     case playlist
 
-    /// Returns the kind that an ending stands for, or `nil` for others.
+    /// Creates the kind for a file name extension; returns `nil` for unknown ones.
     ///
-    /// - Parameter ending: The ending in lower case, without the dot.
+    /// - Parameter ending: The extension in lower case, without the dot.
     package init?(ending: String) {
         if Self.sounds.contains(ending) {
             self = .sound
@@ -25,7 +25,7 @@ package enum PlayableKind: Sendable, Equatable {
         }
     }
 
-    /// Returns the kind of what a URL names, or `nil` if its ending tells none.
+    /// Creates the kind for the extension of a URL; returns `nil` if it is unknown.
     package init?(endingOf url: URL) {
         self.init(ending: FilePath(url)?.pathExtension ?? url.pathExtension.lowercased())
     }

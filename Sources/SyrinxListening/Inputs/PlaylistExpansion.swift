@@ -1,13 +1,13 @@
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// Reads playlists and folders, one at a time, on a thread that may wait.
+/// Reads playlists and folders, one at a time, on its own thread.
 final class PlaylistExpansion: Sendable {
     private let expansion: InputExpansion
     private let report: @Sendable (SessionEvent) -> Void
 
-    /// An expansion that tells `report` what comes of it, on its own thread.
-    /// - Parameter listsRecursively: Whether folders in folders are listed too.
+    /// Creates an expansion, which calls `report` with the results on its own thread.
+    /// - Parameter listsRecursively: Whether nested folders are read too.
     init(
         listsRecursively: Bool,
         network: HTTPByteStream.Options,
@@ -17,8 +17,8 @@ final class PlaylistExpansion: Sendable {
         self.report = report
     }
 
-    /// Reads `input`, and reports the inputs that it names.
-    /// - Parameter list: The input with a name and a password for its server, if it needs them.
+    /// Reads `input`, and reports its inputs.
+    /// - Parameter list: The input with the user name and password for its server, if it needs them.
     func begin(_ input: ListeningInput, from list: ListeningInput) {
         do throws(Failure) {
             try SystemThread.start("syrinx.playlist") { [self] in expand(input, from: list) }
@@ -37,6 +37,6 @@ final class PlaylistExpansion: Sendable {
         }
     }
 
-    /// Ends the reading that is under way: it fails.
+    /// Cancels the current reading, which then fails.
     func cancel() { expansion.cancel() }
 }

@@ -2,10 +2,10 @@ package import SyrinxByteStream
 import SyrinxTerminal
 
 extension Redaction {
-    /// Returns the name of an input or an output without the user and password of a URL; otherwise unchanged.
+    /// Returns the name of an input or an output without the user name and password of a URL.
     ///
-    /// If invisible characters keep a password from being found, the name is returned as it is printed, without them. A name of no file may
-    /// be a URL that was typed without its scheme: `me:secret@host/a` becomes `host/a`.
+    /// If invisible characters hide a password, they are removed too. A name may also be a URL without its scheme:
+    /// `me:secret@host/a` becomes `host/a`.
     package static func redact(name: String) -> String {
         let exact = redact(name)
         let printed = redact(PrintableText.line(name))
@@ -15,17 +15,18 @@ extension Redaction {
         return bare
     }
 
-    /// Returns a message without the user and password of any URL in it, also of those that were typed without a scheme.
+    /// Returns a message without the user names and passwords of URLs, including URLs without a scheme.
     package static func redact(message: String) -> String {
         let redacted = redact(message)
         guard redacted.utf8.contains(UInt8(ascii: "@")) else { return redacted }
         return redacted.replacing(/[^\s\/:@"'<>()]+:[^\s\/@"'<>]+@(?=[\w\[])/, with: "")
     }
 
-    /// The beginnings of names that are no user: of outputs, and of URLs that have their scheme.
+    /// The words before a colon that are not user names: kinds of outputs, and schemes.
     private static let kinds: Set<Substring> = ["pulse", "alsa", "file", "http", "https"]
 
-    /// Returns the text without `USER:PASSWORD@` at its beginning, or at that of a part of a path; `nil` if there is none.
+    /// Returns the text without `USER:PASSWORD@` at the start of the text or of a path component; `nil` if there is
+    /// none.
     private static func withoutBareCredentials(_ text: String) -> String? {
         guard text.utf8.contains(UInt8(ascii: "@")), !text.contains("://") else { return nil }
         if let host = host(behindCredentialsIn: text[...]) { return String(host) }

@@ -1,4 +1,4 @@
-/// The keys of a face with the listener's own: what each does in each part of the face.
+/// The key bindings of a user interface, with those of the listener, for each of its pages.
 package struct KeyBindings: Equatable, Sendable {
     /// The face whose keys they are.
     package let face: PlayerFace
@@ -70,7 +70,7 @@ package struct KeyBindings: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - page: The page.
-    ///   - skips: The seconds of the keys that skip by the interval that is set. Default: those that hold if none are set.
+    ///   - skips: The skip intervals in seconds. Default: those without a setting.
     package func help(
         for page: PlayerPage,
         skips: SkipIntervals = SkipIntervals()
@@ -83,7 +83,7 @@ package struct KeyBindings: Equatable, Sendable {
 
     /// Returns the help under the headings of the table, without those that have no keys in this face.
     ///
-    /// - Parameter skips: The seconds of the keys that skip by the interval that is set. Default: those that hold if none are set.
+    /// - Parameter skips: The skip intervals in seconds. Default: those without a setting.
     package func groups(
         skips: SkipIntervals = SkipIntervals()
     ) -> [(title: String, rows: [(keys: [KeyName], meaning: String)])] {
@@ -127,7 +127,7 @@ extension KeyBindings {
     /// Returns the keys that work beside the line of `--plain`, in the order of the table.
     ///
     /// `brief` is the meaning in the words of the line's short help; `nil` for keys that it leaves out.
-    /// - Parameter skips: The seconds of the keys that skip by the interval that is set. Default: those that hold if none are set.
+    /// - Parameter skips: The skip intervals in seconds. Default: those without a setting.
     package func line(skips: SkipIntervals = SkipIntervals()) -> [(keys: String, meaning: String, brief: String?)] {
         let rows = KeyTable.rows.filter { if case .none = $0.line { false } else { true } }
         return lines(of: rows, on: .playing).map { row, keys in
@@ -136,7 +136,7 @@ extension KeyBindings {
         }
     }
 
-    /// Returns the command of a key beside the line of `--plain`; `nil` if it has none there.
+    /// Returns the command of a key during `--plain` playback; `nil` if the key has no command there.
     ///
     /// - Parameter key: The key that was pressed.
     package func lineCommand(for key: KeyName) -> BoundCommand? {

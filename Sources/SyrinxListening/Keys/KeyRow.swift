@@ -56,7 +56,7 @@ package struct KeyRow: Sendable {
         return row
     }
 
-    /// Whether it is the row of the keys that skip by the interval that is set.
+    /// Whether this is the row of the keys for skipping by the configured interval.
     var isSkip: Bool { keys.first?.command == .listening(.skipBack) }
 
     /// Returns the line of help.

@@ -1,6 +1,7 @@
-/// The table of keys of both faces: those of mpv if mpv has one, and those of GNOME for windows and files.
+/// The table of the keys on the terminal and in the window.
 ///
-/// A key has one meaning in a context, in whichever face. A key of one face alone says so.
+/// Commands of mpv have mpv's keys; those for windows and files have GNOME's. A key means the same on the terminal and in the
+/// window. A row says so if only one of them has the key.
 package enum KeyTable {
     /// All rows, in the order of the help.
     package static let rows = groups.flatMap(\.rows)

@@ -6,12 +6,12 @@ package import SyrinxStreaming
 extension ListeningPlayer {
     /// The inputs of a player and its settings, from a command line or the state of a window.
     package struct Setup {
-        /// The queue, and the place of the input that plays first; `nil` is the start, which an order by chance may begin anywhere.
+        /// The queue, and the index of the input that plays first; `nil` is the start of the queue, or a random input if shuffled.
         package var inputs: [ListeningInput] = []
         package var firstIndex: Int?
         /// The settings of the sound.
         package var sound = SoundSettings()
-        /// The settings that the command line gives, and those that hold where neither it nor a podcast gives one.
+        /// The settings of the command line, and the defaults for settings that neither it nor a podcast gives.
         package var given = ShowSettings()
         /// The repetition that the command line gives.
         package var givenLoop: LoopMode?
@@ -20,7 +20,7 @@ extension ListeningPlayer {
         package var span = PlayedSpan()
         /// The part of each input that is repeated until the input is left.
         package var repeatedPart: RepeatedPart?
-        /// Whether the inputs are played in an order by chance.
+        /// Whether the inputs are shuffled.
         package var shuffles = false
         /// The moment at which playback fades out and ends.
         package var sleep: SleepTimer.Goal?
@@ -41,7 +41,7 @@ extension ListeningPlayer {
         package var listsRecursively = true
         /// The writer of positions.
         package var keeper: PlaceKeeper
-        /// Whether positions of recordings and the queue are kept; those of episodes always are.
+        /// Whether the positions of recordings and the queue are saved; positions of episodes always are.
         package var keepsRecordings = true
         /// The rule for stored positions; `nil` begins every recording at its start.
         package var resumption: Resumption?

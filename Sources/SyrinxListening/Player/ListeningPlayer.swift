@@ -24,15 +24,15 @@ package final class ListeningPlayer {
         case session(SessionEvent)
         /// Episodes that the listener has chosen, and their place in the queue.
         case episodes([EpisodeItem], QueuePlacement)
-        /// The output of a name plays, or cannot be opened.
+        /// Another output is in use, or could not be opened.
         case output(String, Failure?)
-        /// The answer to a command that took its time.
+        /// The answer to a command that ran in the background.
         case answer(String)
         /// The picture of an episode has been found.
         case artwork(MediaPicture, of: ListeningInput)
     }
 
-    /// News for a face.
+    /// A notification for the user interface.
     package enum Notice: Sendable {
         /// An event, as `--json` writes it.
         case event(ListeningEvent)
@@ -128,7 +128,7 @@ package final class ListeningPlayer {
     /// Opens the first input, unless the session waits for the listener.
     package func begin() { perform(session.begin()) }
 
-    /// Takes an event that another thread has posted.
+    /// Handles an event that another thread posted.
     package func handle(_ event: Event) {
         switch event {
         case .session(let event): handle(event)
@@ -145,7 +145,7 @@ package final class ListeningPlayer {
         }
     }
 
-    /// Takes an event that the session decides about.
+    /// Handles an event of the session.
     package func handle(_ event: SessionEvent) {
         if case .streaming(let event, let opening) = event, opening == session.openingCount {
             if isScrubbing, event.isOfPause { return }
@@ -156,13 +156,13 @@ package final class ListeningPlayer {
         perform(session.handle(event, at: setup.clock()))
     }
 
-    /// Carries out a wish of the listener.
+    /// Performs a request of the listener.
     package func request(_ request: ListeningRequest) { handle(.request(request)) }
 
-    /// Carries out a command of the listener.
+    /// Performs a command of the listener.
     package func carryOut(_ command: ListeningCommand) { handle(.request(.command(command))) }
 
-    /// Adds inputs to the queue, or opens them in its place.
+    /// Adds inputs to the queue or replaces the queue by them.
     /// - Parameter start: The position at which the first of them begins, in seconds; `nil` for its stored position, or its start.
     package func add(_ inputs: [ListeningInput], _ placement: QueuePlacement, startingAt start: Double? = nil) {
         var first = inputs.first
@@ -171,7 +171,7 @@ package final class ListeningPlayer {
         request(.add(inputs, placement))
     }
 
-    /// Takes an episode that is to be played, now or later.
+    /// Adds an episode to the queue, to play now or later.
     func note(_ item: EpisodeItem) {
         places.set(item.startTime, of: item.input)
         episodes.add(item)
@@ -200,7 +200,7 @@ package final class ListeningPlayer {
 
     // MARK: The position
 
-    /// The time that is heard, in seconds.
+    /// The current time of the sound output, in seconds.
     package var time: Double { streamer.currentTime ?? session.item.progress.time }
 
     /// The picture of the current input: that in the file, else the picture of the episode.
@@ -272,7 +272,7 @@ package final class ListeningPlayer {
 }
 
 extension StreamingEvent {
-    /// Whether it says that playing has paused or continues.
+    /// Whether the event reports a pause or its end.
     fileprivate var isOfPause: Bool {
         switch self {
         case .status(.paused, _), .status(.playing, _), .status(.buffering, _): true

@@ -2,7 +2,8 @@ import Foundation
 package import SyrinxPlayback
 import SyrinxPodcastLibrary
 
-/// Keeps the position in the input that plays, and the queue: of recordings in the state folder, of episodes in their library.
+/// Keeps the position in the input that plays, and the queue: of recordings in the state folder, of episodes in their
+/// library.
 ///
 /// One thread.
 struct PlaceRecord {
@@ -71,8 +72,8 @@ struct PlaceRecord {
         if let position { keep(position, of: current.episode, repeatsQueue: session.settings.loop == .all) }
     }
 
-    /// Keeps the position at once, while the input is open.
-    /// - Parameter isLeaving: Whether the listener leaves the input, which counts as heard near its end.
+    /// Stores the position immediately, if the input is open.
+    /// - Parameter isLeaving: Whether the user leaves the input, which then counts as played if it is near its end.
     mutating func keepPlace(in session: ListeningSession, at time: Double, isLeaving: Bool) {
         // Before an input is open, and after its end, the time of the streamer is that of another one, or of its start.
         guard var current = opened, !current.isOver, current.turn == session.queue.currentTurnID, session.item.isOpen
@@ -121,7 +122,7 @@ extension ListeningProgress {
     /// Handles an event about the item, at `date` seconds since 1970.
     /// - Parameters:
     ///   - event: The event.
-    ///   - isPlaying: Whether the item plays, so that its position moves by itself.
+    ///   - isPlaying: Whether the item is playing, so that its position advances.
     ///   - date: Seconds since 1970.
     /// - Returns: The position to store now, if one is due.
     mutating func handle(_ event: ListeningEvent, isPlaying: Bool = true, at date: Double) -> StoredPosition? {

@@ -1,27 +1,26 @@
 import Foundation
 import SyrinxPlayback
 
-/// The rule by which recordings that are opened begin at their stored positions: those of 10 minutes or more that were left in the middle.
+/// Decides which recordings resume at their stored positions: those of 10 minutes or more that were partly played.
 ///
-/// A recording that follows on another by itself begins at its start. Episodes have a rule of their own: ``EpisodeItem/startTime``.
-///
-/// One thread.
+/// A recording that follows another one automatically begins at its start. For episodes, see ``EpisodeItem/startTime``.
+/// Use it on one thread.
 package final class Resumption {
     private let keeper: PlaceKeeper
-    /// The input that continues even if it is short, until one has been opened.
+    /// The input that resumes even if it is short; `nil` after the first opening.
     private var required: ListeningInput?
 
     /// Creates a rule.
     ///
     /// - Parameters:
     ///   - keeper: The positions.
-    ///   - input: The first input, if the listener has asked to continue it, so that it does even if it is short.
+    ///   - input: The first input, if the user requested to resume it, so that it resumes even if it is short.
     package init(_ keeper: PlaceKeeper, requiring input: ListeningInput? = nil) {
         (self.keeper, required) = (keeper, input)
     }
 
-    /// Returns the position, in seconds, at which `input` continues; `nil` for its start.
-    /// - Parameter key: The address under which its position is kept; `nil` if it has none.
+    /// Returns the position in seconds at which `input` resumes; `nil` for its start.
+    /// - Parameter key: The identifier of its stored position; `nil` if it has none.
     func place(in input: ListeningInput, key: String?, at date: Date = Date()) -> Double? {
         guard let key else { return nil }
         let former = { input.formerIdentity.flatMap(self.keeper.position) }
@@ -35,10 +34,10 @@ package final class Resumption {
         return rule.position(resuming: stored.position, afterPause: date.timeIntervalSince1970 - stored.date)
     }
 
-    /// Takes note that an input has been opened.
+    /// Records that an input was opened.
     func noteOpening() { required = nil }
 
-    /// Whether a file was written after the position was: it may be another recording.
+    /// Returns whether a file was changed after its position was stored, so that it may be another recording.
     private func hasChanged(_ input: ListeningInput, since date: Double) -> Bool {
         guard case .file(let path) = input.location, let status = path.status else { return false }
         return Double(status.st_mtim.tv_sec) > date

@@ -1,7 +1,7 @@
 import Foundation
 import SyrinxByteStream
 
-/// Detached threads whose start can fail: `Thread` of Foundation waits without end where the system starts no more threads.
+/// Detached threads whose start can fail; Foundation's `Thread` waits forever if the system cannot start more threads.
 package enum SystemThread {
     /// The work of a thread.
     private final class Work: Sendable {
@@ -38,10 +38,10 @@ package enum SystemThread {
         pthread_detach(thread)
     }
 
-    /// Checks that so many threads can be started.
+    /// Checks that this number of threads can be started.
     ///
-    /// Libraries wait until they can start theirs, and so for ever under a limit.
-    /// - Throws: `device.noThread` if not.
+    /// Without the check, libraries would wait forever for their threads.
+    /// - Throws: `device.noThread` if the system starts fewer.
     package static func check(count: Int) throws(Failure) {
         let gate = DispatchSemaphore(value: 0)
         var started = 0

@@ -13,8 +13,8 @@ import SyrinxPlayback
 /// The stations and titles of the user on disk.
 ///
 /// Favorites are in `$XDG_DATA_HOME/syrinx/radio`; the stations and titles that were heard are in
-/// `$XDG_STATE_HOME/syrinx/radio`. Several players may change them at once, and a killed one leaves the former file.
-/// Each call blocks while it uses the disk.
+/// `$XDG_STATE_HOME/syrinx/radio`. Several players may change them at the same time, and a crash leaves the previous
+/// file. Each call blocks while it uses the disk.
 package struct RadioStore: Sendable {
     private let data: RecordFolder
     private let state: RecordFolder

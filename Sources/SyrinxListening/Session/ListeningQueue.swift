@@ -1,56 +1,56 @@
 package import SyrinxByteStream
 package import SyrinxStreaming
 
-/// The inputs in the order of playing: those of the command line, each playlist replaced by its entries.
+/// The inputs in playback order; playlists are replaced by their entries when they are opened.
 package struct ListeningQueue: Sendable {
     /// An input in the queue.
     struct Entry: Equatable, Sendable {
         let input: ListeningInput
-        /// Whether it cannot be opened again: standard input that has been read.
+        /// Whether the input cannot be opened again, because it is standard input that has been read.
         fileprivate(set) var isSpent = false
-        /// The length in seconds that has been found out.
+        /// The measured duration in seconds; `nil` if it is unknown.
         fileprivate var duration: Double?
     }
 
-    /// One playing of an input.
+    /// A playback of an input in the queue.
     package struct Turn: Equatable, Sendable, Identifiable {
         package let id: PlaybackTurn.ID
         package let input: ListeningInput
-        /// Whether the input has been played before, and follows on itself.
+        /// Whether the input follows itself.
         package let isRepetition: Bool
     }
 
-    /// More than these are not taken from playlists and commands, all together.
+    /// The maximum number of inputs.
     private static let mostItems = 200_000
-    /// Inputs that are announced in advance: more than end before the next ones are announced.
+    /// The maximum number of inputs that the streamer is given in advance.
     private static let mostUpcoming = 64
-    /// Repetitions of one input that are announced in advance.
+    /// The maximum number of repetitions of an input that the streamer is given in advance.
     private static let mostRepetitions = 16
 
     private var queue: PlaybackQueue<Entry>
-    /// The input that was current, and has been removed while the streamer had it; `nil` once another one is begun.
+    /// The current input if it was removed while it was open; `nil` after the start of another one.
     package private(set) var left: ListeningInput?
     /// A number that changes with the inputs, their order and their tags.
     package private(set) var revision = 0
-    /// The tags of the files among the inputs, as far as they have been read.
+    /// The tags that have been read from files.
     private var known = KnownTags()
 
-    /// A queue at its first input.
+    /// Creates a queue whose first input is current.
     package init(_ inputs: [ListeningInput]) { queue = PlaybackQueue(inputs.map { Entry(input: $0) }) }
 
-    /// The place of the input whose turn it is, from 0 on.
+    /// The index of the current input.
     package var index: Int { queue.currentIndex }
 
-    /// Whether it has no input.
+    /// Whether the queue is empty.
     package var isEmpty: Bool { queue.entries.isEmpty }
 
-    /// The input whose turn it is; `ListeningInput.nothing` in an empty queue.
+    /// The current input; `ListeningInput.nothing` in an empty queue.
     package var current: ListeningInput { queue.current?.element.input ?? .nothing }
 
-    /// The input that the streamer has, which may have been removed from the queue.
+    /// The input that is open in the streamer, which may have been removed from the queue.
     package var opened: ListeningInput { left ?? current }
 
-    /// The input at `index`, which is a place of the queue.
+    /// Returns the input at `index`, which must be in range.
     package func input(at index: Int) -> ListeningInput { queue[index].input }
 
     /// The turn of the current input.
@@ -59,10 +59,10 @@ package struct ListeningQueue: Sendable {
     /// The identity of the turn of the current input.
     package var currentTurnID: Turn.ID { queue.currentTurn?.id ?? 0 }
 
-    /// Returns the turns that come next by themselves, as far as no playlist has to be read first.
+    /// Returns the turns that follow automatically, up to the next playlist.
     /// - Parameters:
-    ///   - loop: The repetition.
-    ///   - repeats: Whether something may be played again: what makes no sound would repeat without end.
+    ///   - loop: The repeat mode.
+    ///   - repeats: Whether inputs may be repeated; false if they have produced no audio.
     package func upcoming(_ loop: LoopMode, repeats: Bool) -> [Turn] {
         var queue = queue
         queue.repeatMode = loop.repeatMode
@@ -78,44 +78,46 @@ package struct ListeningQueue: Sendable {
     }
 
     private func entry(of turn: PlaybackTurn) -> Entry? {
-        // They follow each other from the current one on, or from the start.
+        // Turns follow each other from the current one, or from the start of the queue.
         let ahead = index..<min(queue.count, index + Self.mostUpcoming + 1)
         let place = ahead.first { queue.entries[$0].id == turn.entryID } ?? queue.index(of: turn.entryID)
         return place.map { queue[$0] }
     }
 
-    /// Goes over to a turn that `upcoming` has named.
+    /// Advances to a turn that `upcoming` returned.
     /// - Returns: Whether its input is still in the queue.
     package mutating func advance(to turn: Turn.ID) -> Bool { queue.advance(to: turn) }
 
-    /// The number of inputs; a playlist whose turn has not come counts as one.
+    /// The number of inputs; a playlist that has not been read counts as one.
     package var count: Int { queue.count }
 
-    /// Goes to the input at `index`, to open it anew.
+    /// Makes the input at `index` current, to open it again.
     package mutating func move(to index: Int) {
         queue.beginPass()
         queue.move(to: index)
     }
 
-    /// Takes note that the input whose turn it is has been opened.
+    /// Records that the current input has been opened.
     package mutating func noteOpening() { if !isEmpty { queue[index].isSpent = current.isStandardInput } }
 
     /// Whether the input at `index` exists and can be opened.
     package func canOpen(_ index: Int) -> Bool { queue.entries.indices.contains(index) && !queue[index].isSpent }
 
-    /// The place of the input after `index` that can be opened, beyond the last one the first if `wraps` is true.
+    /// Returns the index of the next input after `index` that can be opened; with `wraps`, the search continues at the
+    /// start.
     package func index(after index: Int, wraps: Bool) -> Int? {
         (index + 1..<max(index + 1, count)).first(where: canOpen)
             ?? (wraps ? queue.entries.indices.first(where: canOpen) : nil)
     }
 
-    /// The place of the input before `index` that can be opened, before the first one the last if `wraps` is true.
+    /// Returns the index of the last input before `index` that can be opened; with `wraps`, the search continues at the
+    /// end.
     package func index(before index: Int, wraps: Bool) -> Int? {
         (0..<max(0, index)).last(where: canOpen) ?? (wraps ? queue.entries.indices.last(where: canOpen) : nil)
     }
 
     /// Adds an input at the end.
-    /// - Returns: Whether there was room for it.
+    /// - Returns: Whether the queue had room for it.
     package mutating func append(_ input: ListeningInput) -> Bool {
         guard count < Self.mostItems else { return false }
         queue.append([Entry(input: input)])
@@ -123,15 +125,15 @@ package struct ListeningQueue: Sendable {
         return true
     }
 
-    /// A number that stays with the entry at `index` wherever it is moved.
+    /// Returns the identifier of the entry at `index`, which does not change when the entry moves.
     package func identity(at index: Int) -> Int? {
         queue.entries.indices.contains(index) ? queue.entries[index].id : nil
     }
 
-    /// The place of the entry with this number; `nil` if it has been removed.
+    /// Returns the index of the entry with this identifier; `nil` if it was removed.
     package func index(ofIdentity id: Int) -> Int? { queue.index(of: id) }
 
-    /// The tags of the input at `index`, from its file and from the list that names it.
+    /// Returns the tags of the input at `index`, from its file and from the list that contains it.
     package func tags(at index: Int) -> ListeningTags {
         guard queue.entries.indices.contains(index) else { return ListeningTags() }
         var tags = known.tags(of: queue[index].input)
@@ -139,10 +141,11 @@ package struct ListeningQueue: Sendable {
         return tags
     }
 
-    /// The length of the input at `index` in seconds, as it was found out, or as the list that names it says.
+    /// Returns the duration of the input at `index` in seconds, as measured, or as the list that contains it states.
     package func duration(at index: Int) -> Double? { tags(at: index).duration }
 
-    /// The files whose tags are not known, those that come next first; none of a queue that is too long for all of them to be kept.
+    /// Returns the files whose tags are unknown, the next ones in the queue first; empty if the queue is too long to
+    /// keep all tags.
     package mutating func filesToRead() -> [FilePath] {
         guard count <= KnownTags.maximumCount else { return [] }
         let inputs = queue.entries.lazy.map(\.element.input)
@@ -151,19 +154,19 @@ package struct ListeningQueue: Sendable {
         return known.unknown(among: [inputs[start...], inputs[..<start]].joined())
     }
 
-    /// Whether the tags of a file have been read.
+    /// Returns whether the tags of a file have been read.
     package func knows(_ path: FilePath) -> Bool { known.knows(path) }
 
-    /// Takes the tags of files.
+    /// Sets the tags of files.
     package mutating func take(_ tags: [FilePath: ListeningTags]) {
-        // Tags that are not kept would be asked for again.
+        // If tags are not kept, they would be requested again.
         if known.take(tags) { revision &+= 1 }
     }
 
-    /// Takes the length of the input of a turn, in seconds.
+    /// Sets the duration of the input of a turn, in seconds.
     package mutating func setDuration(_ duration: Double?, of turn: Turn.ID) {
         guard let duration, duration.isFinite, duration > 0 else { return }
-        // Those that are opened are near the current one.
+        // Open inputs are near the current one.
         let id = turn & 0xFFFF_FFFF
         let near = (index..<min(count, index + Self.mostUpcoming + 1)).first { queue.entries[$0].id == id }
         guard let place = near ?? queue.index(of: id), queue[place].duration != duration else { return }
@@ -171,11 +174,11 @@ package struct ListeningQueue: Sendable {
         revision &+= 1
     }
 
-    /// The inputs in the order of playing.
+    /// The inputs in playback order.
     package var inputs: [ListeningInput] { queue.entries.map(\.element.input) }
 
-    /// Adds inputs before the place `index`.
-    /// - Returns: Whether there was room for them.
+    /// Inserts inputs before `index`.
+    /// - Returns: Whether the queue had room for them.
     package mutating func insert(_ inputs: [ListeningInput], at index: Int) -> Bool {
         guard inputs.count <= Self.mostItems - count, (0...count).contains(index) else { return false }
         queue.insert(inputs.map { Entry(input: $0) }, at: index)
@@ -183,7 +186,7 @@ package struct ListeningQueue: Sendable {
         return true
     }
 
-    /// Removes the input at `index`, if there is one; if it is the current one, another has its turn.
+    /// Removes the input at `index`, if there is one; if it is the current one, another becomes current.
     package mutating func remove(at index: Int) {
         guard queue.entries.indices.contains(index) else { return }
         queue.remove(at: index)
@@ -191,13 +194,13 @@ package struct ListeningQueue: Sendable {
         if self.index >= count { queue.move(to: count - 1) }
     }
 
-    /// Removes the current input, which the streamer has until it has been stopped.
+    /// Removes the current input, which stays open in the streamer until it is stopped.
     package mutating func leaveCurrent() {
         left = opened
         remove(at: index)
     }
 
-    /// Forgets the input that was left: another one is begun.
+    /// Forgets the removed input, because another one starts.
     package mutating func forgetLeft() { left = nil }
 
     /// Removes all inputs.
@@ -207,12 +210,12 @@ package struct ListeningQueue: Sendable {
         revision &+= 1
     }
 
-    /// Returns a queue of other inputs; an order by chance stays one.
+    /// Returns a queue of other inputs, which is shuffled if this one is.
     ///
     /// - Parameters:
     ///   - inputs: The inputs, at least one.
-    ///   - index: The place of the input that plays.
-    ///   - isChosen: Whether the listener chose that input, so that it plays first in an order by chance too.
+    ///   - index: The index of the current input.
+    ///   - isChosen: Whether the user chose that input, so that it plays first even if the queue is shuffled.
     func replaced(by inputs: [ListeningInput], at index: Int, isChosen: Bool) -> ListeningQueue {
         var new = ListeningQueue(inputs)
         new.move(to: min(max(index, 0), inputs.count - 1))
@@ -222,8 +225,8 @@ package struct ListeningQueue: Sendable {
         return new
     }
 
-    /// Takes the inputs of another queue.
-    /// - Parameter isOpen: Whether the streamer has the current input, which it then has until it is stopped.
+    /// Replaces the inputs with those of another queue.
+    /// - Parameter isOpen: Whether the current input is open in the streamer, where it stays open until it is stopped.
     mutating func become(_ other: ListeningQueue, isOpen: Bool) {
         let (left, revision, known) = (isOpen ? opened : nil, revision, known)
         self = other
@@ -232,10 +235,11 @@ package struct ListeningQueue: Sendable {
         self.known = known
     }
 
-    /// Puts back the inputs of an earlier state of the queue that are no longer in it, each behind the input that it was behind.
+    /// Restores removed inputs of an earlier state of the queue, each after its previous neighbour.
     ///
-    /// The turn of the current input stays. Cost: in proportion to both queues, as inputs that were beside each other are put back at once.
-    /// - Returns: The number of inputs that were put back.
+    /// The current turn does not change.
+    /// - Returns: The number of restored inputs.
+    /// - Complexity: Linear in the lengths of both queues.
     mutating func restore(from former: ListeningQueue) -> Int {
         let present = Set(queue.entries.map(\.id))
         var (last, count, missing): (Int?, Int, [Entry]) = (nil, 0, [])
@@ -265,32 +269,32 @@ package struct ListeningQueue: Sendable {
         revision &+= 1
     }
 
-    /// Moves an input to the place that has the index `target` afterwards.
+    /// Moves an input so that its index becomes `target`.
     package mutating func move(from index: Int, to target: Int) {
         queue.move(from: index, to: target)
         revision &+= 1
     }
 
-    /// Brings the inputs into an order by chance, each of them once.
+    /// Shuffles the inputs.
     package mutating func shuffle(using generator: inout some RandomNumberGenerator) {
-        // No input has been opened: any of them may be the first.
+        // No input has been opened, so any of them may be the first.
         queue.move(to: count)
         queue.shuffle(using: &generator)
         revision &+= 1
         queue.move(to: 0)
     }
 
-    /// Whether the order is by chance.
+    /// Whether the queue is shuffled.
     package var isShuffled: Bool { queue.isShuffled }
 
-    /// Brings the inputs into an order by chance, the current one first, or back into their own order.
+    /// Shuffles the inputs, with the current one first, or restores their order.
     package mutating func setShuffled(_ isShuffled: Bool, using generator: inout some RandomNumberGenerator) {
         if isShuffled { queue.shuffle(using: &generator) } else { queue.unshuffle() }
         revision &+= 1
     }
 
-    /// Puts what a playlist names in its place.
-    /// - Parameter generator: Brings the inputs that come from now on into an order by chance; `nil` keeps theirs.
+    /// Replaces the current playlist with its inputs.
+    /// - Parameter generator: Shuffles the inputs that have not been played; `nil` keeps their order.
     /// - Throws: If the queue would have too many inputs.
     package mutating func replaceCurrent(
         with inputs: [ListeningInput],

@@ -2,23 +2,23 @@ package import SyrinxByteStream
 package import SyrinxPlayback
 import SyrinxStreaming
 
-/// The decisions of a player: wishes of the listener, events of the streamer and time in, actions out.
+/// The decisions of a player: takes requests of the listener, events of the streamer and ticks, and returns actions.
 ///
-/// Pure. It plays one input after the other, and goes on after one that failed; the outcome is that of the first failure.
+/// It has no side effects. It plays inputs one after another and skips those that fail; the first failure is the outcome.
 package struct ListeningSession: Sendable {
     var course: PlayCourse
     /// The recording of a station that runs; `nil` if none does.
     package private(set) var recording: RecordingStatus?
 
-    /// Creates a session that plays inputs in turn.
+    /// Creates a session that plays inputs one after another.
     ///
     /// - Parameters:
     ///   - inputs: The inputs.
-    ///   - first: The place of the input at which it begins; the order by chance begins with it. `nil` is the start of the queue.
+    ///   - first: The index of the input that plays first, also in shuffled order. `nil` is the start of the queue.
     ///   - settings: The settings of the sound.
-    ///   - repeatedPart: The part of every input that is repeated until the input is left; `nil` for none.
-    ///   - shuffling: Brings the inputs into an order by chance, each of them once; `nil` keeps theirs.
-    ///   - deviceWarning: A warning that is given once something can be heard.
+    ///   - repeatedPart: The section of every input that repeats until the listener leaves the input; `nil` for none.
+    ///   - shuffling: The generator that shuffles the inputs; `nil` keeps their order.
+    ///   - deviceWarning: A warning to report when the first sound plays.
     ///   - lifetime: The event that ends the session.
     package init(
         inputs: [ListeningInput],
@@ -40,11 +40,11 @@ package struct ListeningSession: Sendable {
         )
     }
 
-    /// Takes the wishes of a listener, before the first input is opened.
+    /// Sets the options of the listener, before the first input is opened.
     ///
     /// - Parameters:
     ///   - sleep: The moment at which playback fades out and ends.
-    ///   - isPlaced: Whether inputs begin at a place that was asked for.
+    ///   - isPlaced: Whether the listener gave the start position of the inputs.
     ///   - given: The settings that count before those of a podcast, a folder or a recording.
     ///   - givenLoop: The repetition that counts before that of a folder or a recording.
     ///   - general: The settings where nothing else is set.
@@ -62,7 +62,7 @@ package struct ListeningSession: Sendable {
         course.sound.begin(given: given, loop: givenLoop, general: general, kept: kept)
     }
 
-    /// Takes what is known of an episode among the inputs.
+    /// Adds facts about an input that is an episode.
     package mutating func note(_ facts: EpisodeFacts, of input: ListeningInput) {
         course.sound.shows.add(facts, of: input)
         restAnew()
@@ -121,7 +121,7 @@ package struct ListeningSession: Sendable {
         }
     }
 
-    /// Has what concerns the next input wait for it: done to the one before, it would begin that again.
+    /// Defers actions for the next input until it is open: the previous input would take them and restart.
     private mutating func route(_ actions: [SessionAction]) -> [SessionAction] {
         if isIdle { return course.wakeUp(by: actions) }
         if course.life.isBetween { return course.waiting.keep(actions) }
@@ -159,25 +159,25 @@ package struct ListeningSession: Sendable {
     }
 }
 
-/// The state of a session, as its player and the faces see it.
+/// The state of a session for its player and the user interfaces.
 extension ListeningSession {
-    /// The inputs, and the one whose turn it is.
+    /// The inputs, and the current one among them.
     package var queue: ListeningQueue { course.queue }
-    /// The facts about the input whose turn it is.
+    /// The facts about the current input.
     package var item: CurrentItem { course.item }
     /// The settings of the sound.
     package var settings: SoundSettings { course.sound.settings }
-    /// The part that is repeated.
+    /// The repetition of a section.
     package var repetition: PartRepetition { course.repetition }
-    /// The end that the listener has asked for.
+    /// The sleep timer.
     package var sleep: SleepWatch { course.sleep }
     /// The number of inputs that have been opened.
     package var openingCount: Int { course.order.openingCount }
-    /// Whether nothing is open, and the listener is waited for.
+    /// Whether nothing is open and the session waits for the listener.
     package var isIdle: Bool { course.life.isIdle }
-    /// The failure that stopped playback; `nil` while none did.
+    /// The failure that stopped playback; `nil` if none did.
     package var failure: Failure? { if case .failed(let failure) = course.life.rest { failure } else { nil } }
-    /// Whether the listener wants to hear the current input, even if it waits for data or for an output.
+    /// Whether the current input is to play, even while it waits for data or for an output.
     package var wantsPlayback: Bool {
         switch course.life {
         case .idle, .finished: false
@@ -185,9 +185,9 @@ extension ListeningSession {
         case .current: item.progress.state != .paused && !course.waiting.awaitsPause && !course.waiting.opensPaused
         }
     }
-    /// Whether the input that was opened last follows on another by itself, so that it begins at its start.
+    /// Whether the last input opened followed the previous one automatically, and so begins at its start.
     package var opensByItself: Bool { course.order.opensByItself }
-    /// Whether the current input follows on itself at its end.
+    /// Whether the current input is to repeat at its end.
     package var beginsAgain: Bool {
         let entry = queue.identity(at: queue.index)
         return upcoming.first.map { turn in
@@ -197,30 +197,30 @@ extension ListeningSession {
     }
     /// Whether a change of the queue can be undone.
     package var canUndoQueueChange: Bool { course.order.canUndo }
-    /// Whether the input that plays has been told to stop.
+    /// Whether the current input was asked to stop.
     package var isEnding: Bool { course.life.ending != nil }
-    /// Whether something is waited for that only a tick can bring: the end of patience.
+    /// Whether a timeout is pending, so that the session needs ticks.
     package var awaitsTick: Bool { course.life.deadline != nil }
-    /// Whether inputs begin at a place that was asked for.
+    /// Whether the listener gave the start position of the inputs.
     package var isPlaced: Bool { course.isPlaced }
     /// The facts about the current input, if it is an episode.
     package var episode: EpisodeFacts? { course.episode }
     /// Returns the title of the podcast that an input is an episode of.
     package func show(of input: ListeningInput) -> String? { course.sound.shows.facts(of: input)?.title }
-    /// The turns that the streamer is to play after the current one by itself.
+    /// The turns that the streamer plays automatically after the current one.
     package var upcoming: [ListeningQueue.Turn] { course.order.upcoming(course.conditions) }
-    /// The seconds at the end of the current input that are passed over.
+    /// The length of the skipped outro of the current input, in seconds.
     package var outro: Double { course.skips.outro }
-    /// The seconds of a skip by the interval that is set.
+    /// The configured skip intervals, in seconds.
     package var skipIntervals: SkipIntervals { course.sound.skipIntervals(of: course.settingsOwner) }
     /// The name of the podcast, folder or recording whose settings are kept; `nil` if none are.
     package var keptFor: String? { course.keptFor }
     /// The settings where a podcast has none of its own.
     package var generalSettings: PlaybackSettings { course.sound.shows.settings(of: nil) }
-    /// Whether the sound has another tone than its own, or may get one from a podcast.
+    /// Whether tone settings are in use, or may come from a podcast.
     package var mayHaveTone: Bool { settings.tone != Tone() || course.sound.shows.hasEpisodes }
 
-    /// Returns the place at which a turn begins, in seconds, as its intro is passed over; `nil` if it stays where it would begin.
+    /// Returns the position after the intro of a turn, in seconds; `nil` if the turn does not skip an intro.
     package func introEnd(of turn: ListeningQueue.Turn, from time: Double) -> Double? {
         let shows = course.sound.shows
         let settings = shows.settings(of: shows.facts(of: turn.input).map { .podcast($0.podcast) })
@@ -233,19 +233,19 @@ extension ListeningSession {
         if let timeSaved { course.item.timeSaved = timeSaved }
     }
 
-    /// Takes the length of the input of a turn, in seconds.
+    /// Sets the length of the input of a turn, in seconds.
     package mutating func setDuration(_ duration: Double?, of turn: ListeningQueue.Turn.ID) {
         course.order.queue.setDuration(duration, of: turn)
     }
 
-    /// Returns the files of the queue whose tags are not known, those that come next first.
+    /// Returns the files of the queue whose tags are still unread, in the order in which they play.
     package mutating func filesToRead() -> [FilePath] { course.order.queue.filesToRead() }
 
-    /// Tells what is known of the input whose turn it is, and that nothing is open.
-    /// - Parameter time: The place at which it would go on, in seconds.
+    /// Publishes the facts about the current input while nothing is open.
+    /// - Parameter time: The position at which it would resume, in seconds.
     package mutating func rest(at time: Double = 0) { course.rest(at: time) }
 
-    /// Ends the repetition of a part, which the input does not allow.
+    /// Ends the repetition of a section because the input does not support it.
     package mutating func dropPart() { course.repetition.clear() }
 }
 
@@ -253,7 +253,7 @@ extension ListeningSession {
 package enum SessionLifetime: Sendable {
     /// The end of the queue, or a command to stop.
     case queue
-    /// A command to stop. The session opens nothing by itself, and waits for the listener at the end of the queue.
+    /// A command to stop. The session opens nothing on its own; at the end of the queue it waits for the listener.
     case listener
     /// No event: like `listener`, but a command to stop empties the queue, and a sleep timer pauses.
     case window

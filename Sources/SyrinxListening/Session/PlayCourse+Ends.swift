@@ -1,13 +1,13 @@
 import SyrinxByteStream
 
-/// The ends of inputs, and the inputs that follow on them.
+/// The ends of inputs, and the inputs that follow them.
 extension PlayCourse {
-    /// Ends the current input, to go elsewhere or to end all.
+    /// Ends the current input, to play another one or to end playback.
     mutating func end(_ ending: InputLife.Ending, at now: Double) -> [SessionAction] {
         if ending == .interrupted { failures.interrupt() }
         if life.isIdle { return endIdleness(ending) }
         if case .move = ending {
-            // An end of all playback has been asked for, and comes.
+            // The end of playback was already requested.
             if [.all, .close, .interrupted].contains(life.ending) { return [] }
             waiting.dropSeeks()
         }
@@ -16,7 +16,7 @@ extension PlayCourse {
         return [.stop]
     }
 
-    /// Goes to another input, or ends the process, at once: nothing is open that would have to end before.
+    /// Plays another input, or ends playback, immediately: no input is open that would have to end first.
     private mutating func endIdleness(_ ending: InputLife.Ending) -> [SessionAction] {
         if case .move(let index) = ending {
             guard let index, queue.canOpen(index) else { return [] }
@@ -34,7 +34,7 @@ extension PlayCourse {
     /// Ends the current input as if it had been played to its end.
     mutating func finishItem(at now: Double) -> [SessionAction] {
         if sleep.endsWithItem {
-            // A window stays at the place where it fell asleep.
+            // A window keeps the position at which the sleep timer paused it.
             guard lifetime == .window else { return end(.all, at: now) }
             _ = sleep.set(nil)
             return [.pause]
@@ -44,12 +44,12 @@ extension PlayCourse {
         return end(.move(to: next), at: now)
     }
 
-    /// Goes on when the input's last state and what comes with it have both been told.
+    /// Continues if the input's last status and its end have both been reported.
     mutating func concludeIfComplete(at now: Double) -> [SessionAction] {
         life.awaitsReport(until: now + Self.patience) ? [] : conclude()
     }
 
-    /// Leaves the input, which is over, for what follows on it.
+    /// Replaces the ended input with the one that follows.
     mutating func conclude() -> [SessionAction] {
         let actions = life.untold(at: item.progress.time).map { SessionAction.emit($0) }
         let ending = life.ending
@@ -59,7 +59,7 @@ extension PlayCourse {
         if fallsAsleep, lifetime == .window { _ = sleep.set(nil) }
         let identity = queue.identity(at: queue.index)
         if ending == nil, let followed = life.open?.successor, order.advance(to: followed) {
-            // What was asked of the input before has been asked of the streamer, which plays on.
+            // The streamer, which continues, has already received the requests for the previous input.
             _ = waiting.take()
             beginInput(isRepetition: queue.identity(at: queue.index) == identity)
             return actions + adoptSettings()
@@ -84,7 +84,7 @@ extension PlayCourse {
         return actions + [.finish(failures.outcome)]
     }
 
-    /// Waits for the listener: at the end of the queue, or at an input that failed.
+    /// Waits for the user, at the end of the queue or at a failed input.
     private mutating func settle(_ failure: Failure?) {
         _ = waiting.take()
         waiting.settlePause()
@@ -97,7 +97,7 @@ extension PlayCourse {
         }
     }
 
-    /// Empties the queue, and waits for the listener.
+    /// Empties the queue, and waits for the user.
     private mutating func close() {
         keepForUndo(queue, isReplaced: true)
         _ = waiting.take()
@@ -105,23 +105,23 @@ extension PlayCourse {
         waitForListener()
     }
 
-    /// Waits for the listener, with nothing open.
+    /// Waits for the user, with no input open.
     private mutating func waitForListener() {
         beginInput()
         rest()
         life = .idle(.waiting)
     }
 
-    /// Returns whether playback stops at the input that failed, so that it does not run through the whole queue.
+    /// Returns whether playback stops at a failed input instead of continuing with the next one.
     ///
-    /// A file that is damaged or missing does not hold up an album. Without a network the next input would fail too, and the place
-    /// in the queue would be lost. Only a session that waits for the listener stops.
+    /// Playback skips a damaged or missing file. It stops if the network is down, because the next inputs would fail
+    /// too, and the position in the queue would be lost. Only a session that waits for the user stops.
     private func holdsUp(_ failure: Failure, before next: Int?) -> Bool {
         guard staysOpen, item.progress.state == .failed else { return false }
         return next == nil || next == queue.index || life.open?.hasSounded ?? false || !failure.isOfInput
     }
 
-    /// The place of the input that follows on the current one; `nil` at the end of the queue.
+    /// The index of the input that follows the current one; `nil` at the end of the queue.
     private var nextIndex: Int? {
         switch life.ending {
         case .move(let index): return index
@@ -133,19 +133,19 @@ extension PlayCourse {
 
     // MARK: Other queues
 
-    /// Keeps a queue for undo, unless it is that of an earlier session.
+    /// Saves a queue for undo, unless it is that of an earlier session.
     mutating func keepForUndo(_ former: ListeningQueue, isReplaced: Bool) {
         if life.rest != .offered { order.keepForUndo(former, at: item.progress.time, isReplaced: isReplaced) }
     }
 
-    /// Opens another queue in place of this one.
+    /// Replaces the queue, and opens its current input.
     mutating func replaceQueue(with new: ListeningQueue, at now: Double) -> [SessionAction] {
         order.become(new, isOpen: life.stage != nil)
         if life.isIdle { life = .idle(.waiting) }
         return end(.move(to: queue.index), at: now)
     }
 
-    /// Brings back the queue before the last change that took inputs out of it.
+    /// Restores the queue from before the last removal of inputs.
     mutating func undoQueueChange(at now: Double) -> [SessionAction] {
         switch order.undo() {
         case .nothing: return [.refusal("there is no change of the queue to undo", name: Failure.queue)]

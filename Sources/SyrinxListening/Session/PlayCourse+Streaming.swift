@@ -2,7 +2,7 @@ import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxStreaming
 
-/// The effects of the streamer's events.
+/// Handling the streamer's events.
 extension PlayCourse {
     mutating func handle(_ event: StreamingEvent, at now: Double) -> [SessionAction] {
         guard life.takes(event), queue.left == nil || event.isEnd else { return [] }
@@ -58,13 +58,13 @@ extension PlayCourse {
         return told + concludeIfComplete(at: now)
     }
 
-    /// Passes over the intro of an input that has been opened.
+    /// Skips the intro of an input that has been opened.
     private mutating func skipIntro(_ info: MediaInfo) -> [SessionAction] {
         guard info.isSeekable, repetition.part == nil, !isPlaced else { return [] }
         return skips.started(at: item.progress.time).map { [.seek($0)] } ?? []
     }
 
-    /// One failure of an input is reported: a second one is a consequence of the first.
+    /// Reports a failure of the input; further failures are consequences of the first, and are ignored.
     mutating func fail(_ failure: Failure, at now: Double) -> [SessionAction] {
         guard life.open?.end == nil, life.ending == nil || !failure.isCancellation else { return [] }
         life.open?.end = .failed
@@ -72,20 +72,20 @@ extension PlayCourse {
         return reports + concludeIfComplete(at: now)
     }
 
-    /// Whether an input that is no recording may be a playlist all the same, though its name does not say so.
+    /// Returns whether an input that is not a recording may be a playlist, although its name is not that of one.
     private func mayBePlaylist(_ failure: Failure) -> Bool {
         failure.code == .notAudio && life.ending == nil && !queue.current.isList && !queue.current.isStandardInput
     }
 
     private mutating func readAsPlaylist(_ failure: Failure) -> [SessionAction] {
-        // Of what is named as a list, the reason why it is none says more.
+        // If the name is that of a list, report the failure of reading the list instead.
         life.stage = .reading(refusal: queue.current.mayBeList ? nil : failure, wasTold: true)
         return [.expand(queue.current)]
     }
 }
 
 extension StreamingEvent {
-    /// Whether the event is about the end of an input: other events of an input that has left the queue are dropped.
+    /// Whether the event is about the end of an input; other events of an input that was removed are ignored.
     fileprivate var isEnd: Bool {
         switch self {
         case .status, .ended, .failed, .advancing: true

@@ -1,32 +1,32 @@
 import SyrinxPlayback
 
-/// The course of a queue: opens one input after the other, and goes on at the end of each.
+/// Plays a queue: opens one input after the other, and continues at the end of each.
 ///
-/// Pure.
+/// A value without side effects.
 struct PlayCourse: Sendable {
-    /// The time that the last events of an input are awaited once its end is known or requested, in seconds.
+    /// The maximum time in seconds to wait for the last events of an input after its end is known or requested.
     static let patience = 0.3
 
     /// The inputs, and their order.
     var order: PlayOrder
-    /// The facts about the input whose turn it is.
+    /// The state of the current input.
     var item = CurrentItem()
     var life = InputLife.current(.opening(wasTold: false), leaving: nil)
     var sound: ListeningSound
-    /// The part that is repeated.
+    /// The repeated part.
     var repetition: PartRepetition
     /// The intro and the outro of the current input.
     var skips = ItemSkips()
-    /// Whether inputs begin at a place that was asked for, so that an intro there is wanted.
+    /// Whether the user requested the position at which inputs begin, so that no intro is skipped.
     var isPlaced = false
-    /// The end that the listener has asked for.
+    /// The sleep timer.
     var sleep = SleepWatch()
     var suspension = Suspension()
     var waiting = DeferredTransport()
     var failures: FailureRecord
     /// The event that ends the session.
     let lifetime: SessionLifetime
-    /// Whether it waits for the listener at the end of the queue, instead of ending.
+    /// Whether the session waits for the user at the end of the queue, instead of ending.
     var staysOpen: Bool { lifetime != .queue }
 
     init(
@@ -48,12 +48,12 @@ struct PlayCourse: Sendable {
         rest()
     }
 
-    /// The inputs, and the one whose turn it is.
+    /// The inputs, one of which is current.
     var queue: ListeningQueue { order.queue }
-    /// The facts about the current input, if it is an episode.
+    /// The podcast information about the current input; `nil` if it is not an episode.
     var episode: EpisodeFacts? { sound.shows.facts(of: queue.current) }
 
-    /// The state that decides which inputs come next.
+    /// The conditions that decide which inputs come next.
     var conditions: PlayOrder.Conditions {
         PlayOrder.Conditions(
             loop: sound.settings.loop,
@@ -63,7 +63,7 @@ struct PlayCourse: Sendable {
         )
     }
 
-    /// Has the streamer follow on with other inputs, if they have changed.
+    /// Returns the action that updates the streamer's next inputs, if they have changed.
     mutating func follow() -> [SessionAction] {
         guard case .current = life, !life.isBetween else { return [] }
         return order.follow(conditions)
@@ -71,10 +71,11 @@ struct PlayCourse: Sendable {
 
     // MARK: Opening
 
-    /// Opens the input whose turn it is.
+    /// Opens the current input.
     /// - Parameters:
-    ///   - wasTold: Whether its opening has been told, of the list that names it.
-    ///   - byItself: Whether it follows on another input by itself; `nil` for the first input of a list, which is opened as the list was.
+    ///   - wasTold: Whether the opening has already been reported, for the list that contains the input.
+    ///   - byItself: Whether the input follows another one automatically; `nil` for the first input of a list, for
+    ///     which the value of the list applies.
     mutating func openCurrent(wasTold: Bool = false, byItself: Bool? = false) -> [SessionAction] {
         guard !queue.isEmpty else { return [] }
         order.willOpen(byItself: byItself)
@@ -91,8 +92,8 @@ struct PlayCourse: Sendable {
         return settings + [.open(queue.current)] + transport
     }
 
-    /// Forgets the input before.
-    /// - Parameter isRepetition: Whether the same input, or a part of it, begins once more.
+    /// Discards the state of the previous input.
+    /// - Parameter isRepetition: Whether the same input, or a part of it, begins again.
     mutating func beginInput(isRepetition: Bool = false) {
         order.queue.forgetLeft()
         if !isRepetition { repetition.beginInput() }
@@ -103,10 +104,10 @@ struct PlayCourse: Sendable {
 
     // MARK: Lists
 
-    /// Goes on with the first that a playlist names, or tells why it names none.
+    /// Continues with the first input of a playlist, or reports why the playlist cannot be read.
     mutating func expand(_ result: Result<[ListeningInput], Failure>, at now: Double) -> [SessionAction] {
         guard case .reading(let refusal, let wasTold) = life.stage else { return [] }
-        // Ended meanwhile: what it names is not wanted any more.
+        // Playback was ended meanwhile, so the inputs of the playlist are discarded.
         if life.ending != nil { return conclude() }
         do throws(Failure) {
             try order.replaceCurrent(with: try result.get())
@@ -119,19 +120,19 @@ struct PlayCourse: Sendable {
         }
     }
 
-    // MARK: Waiting for the listener
+    // MARK: Waiting for the user
 
-    /// Tells what is known of the input whose turn it is, and that nothing is open.
-    /// - Parameter time: The place at which it would go on, in seconds.
+    /// Reports the known information about the current input while nothing is open.
+    /// - Parameter time: The position at which the input would resume, in seconds.
     mutating func rest(at time: Double = 0) {
         item = CurrentItem(queue.current, episode, known: queue.tags(at: queue.index), at: time)
         sound.locate(in: queue)
     }
 
-    /// Opens the input whose turn it is when the listener plays it, and continues an input that was played to its end.
+    /// Opens the current input when the user starts playback, and continues an input that was played to its end.
     ///
-    /// An input that failed after it was opened begins again at the position that was heard last. Actions that concern a position do
-    /// nothing while no input is open.
+    /// An input that failed while it was open begins again at the last playback position. Seeks do nothing while no
+    /// input is open.
     mutating func wakeUp(by actions: [SessionAction]) -> [SessionAction] {
         let others = actions.filter { !$0.isTransport }
         switch life.rest {
@@ -148,12 +149,12 @@ struct PlayCourse: Sendable {
         }
     }
 
-    /// Empties the queue of an earlier session, as the listener opens something else.
+    /// Empties the queue of an earlier session, because the user opens something else.
     mutating func dropOffer() {
         if life.rest == .offered { order.queue.removeAll() }
         keepOffer()
     }
 
-    /// Makes the queue of an earlier session the listener's own.
+    /// Keeps the queue of an earlier session.
     mutating func keepOffer() { if life.rest == .offered { life = .idle(.waiting) } }
 }

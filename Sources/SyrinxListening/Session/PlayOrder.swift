@@ -1,23 +1,23 @@
-/// The queue as a player plays it: the inputs that come next, the openings so far, and the queue before the last removal.
+/// The queue during playback: the next inputs, the number of openings, and the queue for undo.
 ///
-/// Pure.
+/// A value without side effects.
 struct PlayOrder: Sendable {
-    /// The state outside the queue that decides which inputs come next.
+    /// The conditions outside of the queue that decide which inputs come next.
     struct Conditions: Equatable {
-        /// The repetition that is set.
+        /// The repeat mode.
         var loop: LoopMode
-        /// The part of the current input that is repeated.
+        /// The repeated part of the current input; `nil` for none.
         var part: RepeatedPart?
         /// Whether playback ends with the current input.
         var endsWithItem: Bool
-        /// Whether the current input could be heard: an input that cannot is not repeated without end.
+        /// Whether the current input has produced audio; an input that produces none is not repeated.
         var hasSounded: Bool
 
         /// Whether the current input follows on itself.
         var repeatsItem: Bool { loop == .one || part != nil }
     }
 
-    /// The state that decides which turns come next: the list takes time to make, and nothing else changes it.
+    /// All values on which the list of next turns depends, to detect whether it must be computed again.
     private struct Basis: Equatable {
         var conditions: Conditions
         var revision: Int
@@ -26,37 +26,37 @@ struct PlayOrder: Sendable {
         var roundHasSounded: Bool
     }
 
-    /// The queue before a change that took inputs out of it.
+    /// The queue before a removal of inputs.
     private struct FormerQueue {
-        /// The queue with the input that was current.
+        /// The queue, with its current input.
         let queue: ListeningQueue
-        /// The position in that input, in seconds.
+        /// The position in the current input, in seconds.
         let time: Double
-        /// Whether another queue was opened in its place, so that undo opens its input again.
+        /// Whether another queue replaced it, so that undo opens its current input again.
         let isReplaced: Bool
     }
 
     /// The result of undo.
     enum Undone {
         case nothing
-        /// The number of inputs that were put back.
+        /// The number of restored inputs.
         case restored(Int)
         /// The earlier queue, and the position in its current input, in seconds.
         case replaced(ListeningQueue, time: Double)
     }
 
-    /// The inputs, and the one whose turn it is.
+    /// The inputs, one of which is current.
     var queue: ListeningQueue
-    /// The number of inputs that have been opened.
+    /// The number of openings so far.
     private(set) var openingCount = 0
-    /// Whether the input that was opened last follows on another by itself, so that it begins at its start.
+    /// Whether the last opened input follows another one automatically, so that it begins at its start.
     private(set) var opensByItself = false
-    /// Whether an input since the queue began anew could be heard.
+    /// Whether an input has produced audio since the queue last started from the beginning.
     private var roundHasSounded = false
-    /// Brings what playlists name into an order by chance; `nil` keeps theirs.
+    /// Shuffles the inputs of playlists; `nil` keeps their order.
     private var shuffling: (any RandomNumberGenerator & Sendable)?
     private var former: FormerQueue?
-    /// The turns that the streamer was told to play after the current one, and the state that they were made from.
+    /// The turns that the streamer plays after the current one, and the values on which they depend.
     private var followed: [ListeningQueue.Turn] = []
     private var basis: Basis?
 
@@ -70,16 +70,16 @@ struct PlayOrder: Sendable {
 
     // MARK: The next inputs
 
-    /// The turns that the streamer is to play after the current one by itself.
+    /// Returns the turns that the streamer plays automatically after the current one.
     func upcoming(_ conditions: Conditions) -> [ListeningQueue.Turn] {
-        // The streamer would be in the next input already when playback is to end with this one.
+        // If playback ends with this input, the streamer must not advance.
         if conditions.endsWithItem { return [] }
         return conditions.repeatsItem
             ? queue.upcoming(.one, repeats: conditions.hasSounded)
             : queue.upcoming(conditions.loop, repeats: roundHasSounded)
     }
 
-    /// Returns the action that has the streamer follow on with other inputs, if they have changed.
+    /// Returns the action that updates the streamer's next turns, if they have changed.
     mutating func follow(_ conditions: Conditions) -> [SessionAction] {
         let new = Basis(
             conditions: conditions,
@@ -95,7 +95,7 @@ struct PlayOrder: Sendable {
         return turns == followed ? [] : [.follow(turns)]
     }
 
-    /// The place of the input that follows on the current one at its end; `nil` at the end of the queue.
+    /// Returns the index of the input that follows the current one; `nil` at the end of the queue.
     func next(_ conditions: Conditions) -> Int? {
         if conditions.repeatsItem, conditions.hasSounded, queue.canOpen(queue.index) { return queue.index }
         return queue.index(after: queue.index, wraps: conditions.loop == .all && roundHasSounded)
@@ -103,27 +103,28 @@ struct PlayOrder: Sendable {
 
     // MARK: Progress
 
-    /// Takes note that the current input is about to be opened.
-    /// - Parameter byItself: Whether it follows on another by itself; `nil` for the first of a list, which is opened as the list was.
+    /// Records that the current input will be opened.
+    /// - Parameter byItself: Whether it follows another one automatically; `nil` for the first input of a list, for
+    ///   which the value of the list applies.
     mutating func willOpen(byItself: Bool?) { if let byItself { opensByItself = byItself } }
 
-    /// Takes note that the streamer opens the current input, and gets the turns after it.
+    /// Records that the streamer opens the current input and receives the turns after it.
     mutating func noteOpening(_ conditions: Conditions) {
         openingCount += 1
         queue.noteOpening()
         followed = upcoming(conditions)
     }
 
-    /// Takes note that the current input can be heard.
+    /// Records that the current input produces audio.
     mutating func noteSound() { roundHasSounded = true }
 
-    /// Goes to the input at `index`, to open it after the current one.
+    /// Makes the input at `index` current; it is opened after the end of the previous one.
     mutating func move(to index: Int) {
         if index <= queue.index { roundHasSounded = false }
         queue.move(to: index)
     }
 
-    /// Goes over to a turn that the streamer plays by itself.
+    /// Advances to a turn that the streamer has started.
     /// - Returns: Whether its input is still in the queue.
     mutating func advance(to turn: ListeningQueue.Turn.ID) -> Bool {
         let index = queue.index
@@ -133,7 +134,7 @@ struct PlayOrder: Sendable {
         return true
     }
 
-    /// Puts what a playlist names in its place.
+    /// Replaces a playlist with its inputs.
     /// - Throws: If the queue would have too many inputs.
     mutating func replaceCurrent(with inputs: [ListeningInput]) throws(Failure) {
         try queue.replaceCurrent(with: inputs, shuffledBy: shuffling)
@@ -144,16 +145,16 @@ struct PlayOrder: Sendable {
     /// Whether a change of the queue can be undone.
     var canUndo: Bool { former != nil }
 
-    /// Keeps a queue for undo.
+    /// Saves a queue for undo.
     /// - Parameters:
     ///   - queue: The queue before the change.
     ///   - time: The position in its current input, in seconds.
-    ///   - isReplaced: Whether another queue is opened in its place.
+    ///   - isReplaced: Whether another queue replaces it.
     mutating func keepForUndo(_ queue: ListeningQueue, at time: Double, isReplaced: Bool) {
         if !queue.isEmpty { former = FormerQueue(queue: queue, time: time, isReplaced: isReplaced) }
     }
 
-    /// Brings back the inputs that the last change took out, or names the queue that it replaced.
+    /// Restores the inputs that the last change removed, or returns the queue that it replaced.
     mutating func undo() -> Undone {
         guard let former else { return .nothing }
         self.former = nil
@@ -161,8 +162,8 @@ struct PlayOrder: Sendable {
             ? .replaced(former.queue, time: former.time) : .restored(queue.restore(from: former.queue))
     }
 
-    /// Takes the inputs of another queue.
-    /// - Parameter isOpen: Whether the streamer has the current input, which it then has until it is stopped.
+    /// Replaces the inputs with those of another queue.
+    /// - Parameter isOpen: Whether the streamer has opened the current input, which stays open until it is stopped.
     mutating func become(_ other: ListeningQueue, isOpen: Bool) {
         queue.become(other, isOpen: isOpen)
         roundHasSounded = false

@@ -14,7 +14,7 @@ extension ListeningQueue {
     ///
     /// - Parameters:
     ///   - command: The command.
-    ///   - place: The place that is gone to, or the one that plays; `nil` behind the end of the queue.
+    ///   - place: The index of the next current input; `nil` past the end of the queue.
     ///   - wraps: Whether the first input follows on the last.
     ///   - isIdle: Whether nothing is open, so that the current input can be removed like the others.
     /// - Returns: `nil` for a command that has nothing to do with the queue, or changes nothing in it.
@@ -48,13 +48,13 @@ extension ListeningQueue {
         return .actions([])
     }
 
-    /// Brings the inputs into an order by chance, the current one first, or back into their own order.
+    /// Shuffles the inputs, the current one first, or restores their order.
     mutating func setShuffled(_ isShuffled: Bool) {
         var generator = SystemRandomNumberGenerator()
         setShuffled(isShuffled, using: &generator)
     }
 
-    /// Removes an input; the one that plays is left for the next, or for the one before, first.
+    /// Removes an input; after the current one the next input plays, or else the previous one.
     private mutating func remove(at index: Int, isIdle: Bool) -> Answer {
         guard (0..<count).contains(index), count > 1 || isIdle else {
             let reason = count > 1 ? "there is no input with the index \(index)" : "it has only this input"

@@ -2,19 +2,19 @@ package import SyrinxPlayback
 
 /// An action of a session for its player to perform.
 package enum SessionAction: Equatable, Sendable {
-    /// Tell an event.
+    /// Report an event.
     case emit(ListeningEvent)
-    /// Tell people of a failure: of those that the tracks of one file share, once.
+    /// Show a failure to the listener; once if several tracks of one file share it.
     case say(Failure)
-    /// Answer the listener.
+    /// Show the answer to a command.
     case answer(String)
-    /// Tell something that is no failure.
+    /// Show a message that is not a failure.
     case note(String)
     /// Open this input and play it.
     case open(ListeningInput)
-    /// Play these after the input that plays.
+    /// Play these turns after the current input.
     case follow([ListeningQueue.Turn])
-    /// Read the playlist that this input is, and say what it names.
+    /// Read this input as a playlist, and report its entries.
     case expand(ListeningInput)
     case play
     case pause
@@ -24,23 +24,23 @@ package enum SessionAction: Equatable, Sendable {
     case setRate(Double)
     case setPitch(Double)
     case setVolume(Double)
-    /// Play the sound in the first of these languages that an input has.
+    /// Select the audio track in the first of these languages that an input has.
     case setLanguages([String])
-    /// Set keys of the effect at a place.
+    /// Set parameters of the effect at an index.
     case setEffect(Int, EffectArgument, keys: Set<String>)
     /// Have the sound adapt in another way than before.
     case setAdaptive(AdaptiveSound, replacing: AdaptiveSound)
-    /// Have another tone.
+    /// Set mono, balance and the equalizer.
     case setTone(Tone)
-    /// Play on the output of a name.
+    /// Switch to the output with this name.
     case setOutput(String)
-    /// Keep the settings of the podcast with this number.
+    /// Save the settings of the podcast with this number.
     case keepShow(Int64, ShowSettings)
-    /// Keep the settings of a folder or a recording; `nil` forgets them.
+    /// Save the settings of a folder or a recording; `nil` deletes them.
     case keepPlace(KeptPlace, KeptSettings?)
-    /// Have the current input end at another time, and go to a time of it, by default to the one that is heard.
+    /// Set the end time of the current input, and seek to `from`; `nil` keeps the current time.
     case playPart(from: Double?, end: Double?)
-    /// Let the sound pass the effect at a place unchanged, or not.
+    /// Bypass the effect at an index, or use it again.
     case setBypass(Int, Bool)
     /// Open a saved playlist, or save the queue as one.
     case openPlaylist(PlaylistName)
@@ -53,10 +53,10 @@ package enum SessionAction: Equatable, Sendable {
     case goLive
     /// Let the process be stopped: nothing is heard any more.
     case confirmSuspension
-    /// End the player.
+    /// Quit the player.
     case finish(SessionOutcome)
 
-    /// Whether it concerns the input that the streamer has.
+    /// Whether the action needs the input that is open in the streamer.
     var isTransport: Bool {
         switch self {
         case .play, .pause, .seek, .skip: true
@@ -64,13 +64,13 @@ package enum SessionAction: Equatable, Sendable {
         }
     }
 
-    /// Tells that a command of the listener changes nothing, and why.
+    /// Returns the warning for a command that was refused.
     static func refusal(_ message: String, name: String = Failure.control) -> SessionAction {
         .emit(.warning(Failure(code: .badCommand, message: message, name: name)))
     }
 }
 
-/// The way in which a session has ended.
+/// The outcome of a session.
 package enum SessionOutcome: Equatable, Sendable {
     case success
     /// The first failure of an input.
@@ -79,7 +79,7 @@ package enum SessionOutcome: Equatable, Sendable {
 }
 
 extension ItemSkips {
-    /// Takes jumps to other places of the current input, whose position is `time` in seconds.
+    /// Notes the seeks among the actions; `time` is the current position in seconds.
     mutating func note(_ actions: [SessionAction], at time: Double) {
         for action in actions {
             switch action {

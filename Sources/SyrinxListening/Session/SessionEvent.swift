@@ -5,31 +5,31 @@ package import SyrinxStreaming
 
 /// An event that a session handles.
 package enum SessionEvent: Sendable {
-    /// An event of the streamer from the opening of that number, which was `openingCount` at the time.
+    /// An event of the streamer. The number is the value of `openingCount` when the input was opened.
     case streaming(StreamingEvent, of: Int)
-    /// A wish of the listener: by a key, a program, a media key or a button.
+    /// A request of the listener: from a key, a program, a media key or a button.
     case request(ListeningRequest)
-    /// A text of the listener that is no command.
+    /// A text from the listener that is not a valid command.
     case badCommand(CommandError)
-    /// A key or the mouse, whatever it means: somebody listens.
+    /// Use of the keyboard or the mouse, which shows that the listener is present.
     case activity
-    /// The facts about an input that is an episode of a podcast.
+    /// Facts about an input that is an episode of a podcast.
     case episode(ListeningInput, EpisodeFacts)
-    /// The settings of a podcast, which were changed elsewhere.
+    /// New settings of a podcast, changed elsewhere.
     case showSettings(ShowSettings, of: Int64)
-    /// The process is asked to end, as by Ctrl-C.
+    /// The process received a request to quit, such as Ctrl-C.
     case interrupt
-    /// The process is going to be stopped, as by Ctrl-Z.
+    /// The process is about to be suspended, such as by Ctrl-Z.
     case suspend
-    /// The process runs again.
+    /// The process continues after suspension.
     case resume
-    /// The reader of the player's output has gone.
+    /// The reader of the player's output closed it.
     case outputClosed
-    /// The playlist that this input is names these, or cannot be read.
+    /// The inputs that a playlist lists, or the reason why it cannot be read.
     case expanded(ListeningInput, Result<[ListeningInput], Failure>)
-    /// A document of a feed has these chapters.
+    /// The chapters of an input from a document of a feed.
     case chapters([Chapter], from: ChapterSource, of: ListeningInput)
-    /// The tags of files of the queue, whether they have any or not.
+    /// The tags of files of the queue; empty for files without tags.
     case tags([FilePath: ListeningTags])
     /// This input is a favorite, or is none.
     case favorite(Bool, of: ListeningInput)
@@ -37,10 +37,10 @@ package enum SessionEvent: Sendable {
     case recording(RecordingProgress)
     /// Something that playback goes on without.
     case warning(Failure)
-    /// Time has passed.
+    /// The clock advanced.
     case tick
 
-    /// Whether it shows that somebody listens.
+    /// Whether the event shows that the listener is present.
     var isActivity: Bool {
         switch self {
         case .request, .badCommand, .activity: true
@@ -49,39 +49,39 @@ package enum SessionEvent: Sendable {
     }
 }
 
-/// A wish of the listener: a command, or what no command of the table says.
+/// A request of the listener: a command of the table, or a request that has no command.
 package enum ListeningRequest: Equatable, Sendable {
     case command(ListeningCommand)
     case setLoop(LoopMode)
     case setShuffled(Bool)
-    /// Adds inputs to the queue, or opens them in its place.
+    /// Adds inputs to the queue or replaces the queue by them.
     case add([ListeningInput], QueuePlacement)
-    /// Puts a typed path or URL behind the current input, and goes to it.
+    /// Inserts a typed path or URL after the current input and plays it.
     case play(String)
-    /// Brings back the queue before the last change that took inputs out of it.
+    /// Undoes the last removal of inputs from the queue.
     case undoQueueChange
-    /// Shortens pauses of speech with this strength.
+    /// Sets the strength with which silences in speech are shortened.
     case setSmartSpeed(SmartSpeed)
-    /// The listener has drawn a curve of the equalizer that is no preset.
+    /// The listener changed the equalizer to a curve that is not a preset.
     case customEqualizer
-    /// Has playback end at another moment; `nil` for its own.
+    /// Sets the sleep timer; `nil` turns it off.
     case setSleep(SleepGoal?)
-    /// Lets the sound pass the effect at a place unchanged, or not.
+    /// Bypasses the effect at an index, or uses it again.
     case setBypass(effect: Int, Bool)
 }
 
-/// The place of new inputs in the queue.
+/// The position of new inputs in the queue.
 package enum QueuePlacement: Equatable, Sendable {
-    /// In place of the queue; the input at `index` plays. `isChosen` says that the listener chose it among the others.
+    /// Replaces the queue and plays the input at `index`. `isChosen` means that the listener picked this input.
     case replacing(at: Int, isChosen: Bool)
-    /// Behind the current input, and the first of them plays at once.
+    /// After the current input; the first of them plays at once.
     case now
-    /// Behind the current input.
+    /// After the current input.
     case next
     /// At the end.
     case last
-    /// At the end, and the first of them plays at once.
+    /// At the end; the first of them plays at once.
     case lastNow
-    /// Before the input that is at this place now.
+    /// Before the input that now has this index.
     case at(Int)
 }

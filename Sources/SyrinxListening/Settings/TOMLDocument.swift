@@ -12,27 +12,27 @@ package struct ConfigError: Error, Equatable, Sendable {
     package struct Code: RawRepresentable, Hashable, Sendable {
         package let rawValue: String
         package init(rawValue: String) { self.rawValue = rawValue }
-        /// The text is not of the subset of TOML.
+        /// The text is not valid in the supported subset of TOML.
         package static let syntax = Self(rawValue: "usage.configSyntax")
-        /// A key is not known.
+        /// The key does not exist.
         package static let unknownName = Self(rawValue: "usage.configName")
-        /// A table is not known.
+        /// The table does not exist.
         package static let unknownTable = Self(rawValue: "usage.configTable")
-        /// The value of a key is not one that it takes.
+        /// The value is not valid for its key.
         package static let badValue = Self(rawValue: "usage.configValue")
     }
 
     package var code: Code
-    /// A sentence about what is wrong and how to mend it.
+    /// A sentence that describes the error and how to correct it.
     package var message: String
-    /// The number of the line, from 1 on.
+    /// The line number, from 1.
     package var line: Int
 
     /// Creates an error.
     /// - Parameters:
-    ///   - code: Its kind.
-    ///   - message: A sentence about what is wrong and how to mend it.
-    ///   - line: The number of the line, from 1 on.
+    ///   - code: The kind of the error.
+    ///   - message: A sentence that describes the error and how to correct it.
+    ///   - line: The line number, from 1.
     package init(code: Code, message: String, line: Int) {
         (self.code, self.message, self.line) = (code, message, line)
     }
@@ -40,40 +40,40 @@ package struct ConfigError: Error, Equatable, Sendable {
 
 /// A configuration in a strict subset of TOML 1.0.
 ///
-/// There are comments, tables with bare dotted names, bare and quoted keys, strings on a line (basic and literal), decimal
-/// numbers, booleans, and arrays of strings on a line. All else is an error of its line, which is left out. The keys below a wrong
-/// name of a table are left out too, because they would belong to another one.
+/// There are comments, tables with bare dotted names, bare and quoted keys, strings on a line (basic and literal),
+/// decimal numbers, booleans, and arrays of strings on a line. Other lines are errors, and are ignored. Keys below an
+/// invalid table name are ignored too, because they would belong to another table.
 package struct TOMLDocument: Sendable {
     /// A key with its value.
     package struct Entry: Equatable, Sendable {
-        /// The name of the table with its dots; empty before the first.
+        /// The name of the table with its dots; empty before the first table.
         package var table: String
         package var key: String
         package var value: TOMLValue
-        /// The number of the line, from 1 on.
+        /// The line number, from 1.
         package var line: Int
     }
 
-    /// The most bytes of a document.
+    /// The maximum size of a document, in bytes.
     package static let maximumLength = 1 << 20
 
-    /// The most errors that are kept: a text that is no configuration at all may have one in each line.
+    /// The maximum number of errors, because a text that is not a configuration may have one in each line.
     package static let maximumErrorCount = 20
 
-    /// The entries in their order.
+    /// The entries, in order.
     package private(set) var entries: [Entry] = []
     /// The first errors, in the order of their lines, with the code `syntax`.
     package private(set) var errors: [ConfigError] = []
 
-    /// The place in a document while it is read.
+    /// The state of parsing a document.
     private struct Reading {
-        /// The name of the table; `nil` below a name that cannot be read.
+        /// The name of the table; `nil` after an invalid name.
         var table: String? = ""
         var tables: Set<String> = []
         var keys: Set<String> = []
     }
 
-    /// Reads a document.
+    /// Parses a document.
     package init(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else {
             errors = [ConfigError(code: .syntax, message: "The configuration is longer than 1 MiB.", line: 1)]
@@ -116,7 +116,7 @@ package struct TOMLDocument: Sendable {
     }
 }
 
-/// Reads a line of a document.
+/// Parses a line of a document.
 private struct TOMLScanner {
     private var rest: Substring
     private let line: Int
@@ -128,7 +128,7 @@ private struct TOMLScanner {
 
     func error(_ message: String) -> ConfigError { ConfigError(code: .syntax, message: message, line: line) }
 
-    /// Whether only a comment is left, or nothing.
+    /// Whether the rest of the line is empty or a comment.
     var isAtEnd: Bool { rest.isEmpty || rest.first == "#" }
 
     mutating func skipSpace() { rest = rest.drop { $0 == " " || $0 == "\t" } }

@@ -1,8 +1,8 @@
 package import SyrinxByteStream
 
-/// The tags of the files of a queue, as far as they have been read.
+/// The tags that have been read from the files of a queue.
 package struct KnownTags: Sendable {
-    /// The most files whose tags are kept.
+    /// The maximum number of files whose tags are kept.
     package static let maximumCount = 10_000
 
     private var files: [FilePath: ListeningTags] = [:]
@@ -10,20 +10,20 @@ package struct KnownTags: Sendable {
     /// Creates an empty collection.
     package init() {}
 
-    /// Whether no more tags can be kept, unless some are forgotten.
+    /// Whether the maximum is reached.
     package var isFull: Bool { files.count >= Self.maximumCount }
 
-    /// Returns the tags of an input: what is known of its file, and what a playlist or a feed states.
+    /// Returns the tags of an input, from its file and from a playlist or a feed.
     package func tags(of input: ListeningInput) -> ListeningTags {
         ListeningTags(of: input, file: files.isEmpty ? nil : input.file.flatMap { files[$0] })
     }
 
-    /// Whether the tags of a file are known, or cannot be read.
+    /// Returns whether the tags of a file have been read, or could not be read.
     package func knows(_ path: FilePath) -> Bool { files[path] != nil }
 
-    /// Takes the tags of files; those that could not be read are empty.
+    /// Adds the tags of files; for a file that could not be read, they are empty.
     ///
-    /// - Returns: Whether any have been kept.
+    /// - Returns: Whether any were added.
     package mutating func take(_ found: [FilePath: ListeningTags]) -> Bool {
         var hasChanged = false
         for (path, tags) in found where !isFull || files[path] != nil {
@@ -33,19 +33,19 @@ package struct KnownTags: Sendable {
         return hasChanged
     }
 
-    /// Forgets the tags of files that are no longer in the queue.
+    /// Removes the tags of files that are no longer in the queue.
     ///
-    /// - Parameter inputs: Those that are in the queue.
+    /// - Parameter inputs: The inputs in the queue.
     package mutating func keep(_ inputs: some Sequence<ListeningInput>) {
         guard !files.isEmpty else { return }
         let kept = Set(inputs.lazy.compactMap(\.file))
         files = files.filter { kept.contains($0.key) }
     }
 
-    /// Returns the files of inputs whose tags are not known, each once and in the order of the inputs.
+    /// Returns the files of inputs whose tags are unknown, without duplicates, in the order of the inputs.
     ///
-    /// - Parameter inputs: The inputs, those first whose tags are needed first.
-    /// - Returns: At most as many as can still be kept.
+    /// - Parameter inputs: The inputs, in the order in which their tags are needed.
+    /// - Returns: At most as many files as there is room for.
     package func unknown(among inputs: some Sequence<ListeningInput>) -> [FilePath] {
         var seen: Set<FilePath> = []
         var unknown: [FilePath] = []

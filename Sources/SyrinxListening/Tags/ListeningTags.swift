@@ -44,11 +44,11 @@ package struct ListeningTags: Sendable, Equatable {
 
     /// Creates the tags of an input of a queue.
     ///
-    /// The file's own tags are preferred to those of a playlist. The tags of a CUE sheet are preferred for its tracks, and a feed's title
-    /// for an episode.
+    /// The file's own tags are preferred to those of a playlist. The tags of a CUE sheet are preferred for its tracks,
+    /// and a feed's title for an episode.
     ///
     /// - Parameters:
-    ///   - input: The input, with what a playlist or a feed states.
+    ///   - input: The input, with the information of a playlist or a feed.
     ///   - file: The tags of its file, if they are known.
     package init(of input: ListeningInput, file: ListeningTags?) {
         var stated = Self(input.tags, duration: input.duration)

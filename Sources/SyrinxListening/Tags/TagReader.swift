@@ -3,7 +3,7 @@ import Synchronization
 package import SyrinxByteStream
 package import SyrinxMediaCodec
 
-/// Reads the tags of files of a queue on a thread of low priority, and the covers of those whose rows are seen.
+/// Reads the tags of the files of a queue, and the covers for visible rows, on a thread of low priority.
 ///
 /// Thread-safe.
 package final class TagReader<Cover: Sendable>: Sendable {
@@ -13,7 +13,7 @@ package final class TagReader<Cover: Sendable>: Sendable {
         package var path: FilePath
         /// The tags, empty if the file cannot be read.
         package var tags: ListeningTags
-        /// Whether the cover was asked for, because the row was seen.
+        /// Whether the cover was requested, because the row was visible.
         package var hasReadCover: Bool
         /// The cover, if the file has one.
         package var cover: Cover?
@@ -24,9 +24,10 @@ package final class TagReader<Cover: Sendable>: Sendable {
         var isRunning = false
     }
 
-    /// Seconds between two reports: rows fill soon, and a list of thousands is not drawn for each of them.
+    /// The time between two reports, short enough to fill rows soon, and long enough not to redraw the list for each
+    /// file.
     private let interval = DispatchTimeInterval.milliseconds(200)
-    /// The most files of one report.
+    /// The maximum number of files in a report.
     private let maximumCount = 500
 
     private let state = Mutex(State())
@@ -37,8 +38,8 @@ package final class TagReader<Cover: Sendable>: Sendable {
     /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - makeCover: Makes the cover of a picture, on the reader's thread.
-    ///   - report: Takes what has been read, on the reader's thread.
+    ///   - makeCover: Converts a picture to a cover, on the reader's thread.
+    ///   - report: Receives the results, on the reader's thread.
     package init(
         makeCover: @escaping @Sendable (MediaPicture) -> Cover?,
         report: @escaping @Sendable ([Reading]) -> Void
@@ -46,14 +47,14 @@ package final class TagReader<Cover: Sendable>: Sendable {
         (self.makeCover, self.report) = (makeCover, report)
     }
 
-    /// Reads files whose rows are seen before all others, with their covers.
+    /// Reads the files of visible rows first, with their covers.
     ///
-    /// - Parameter paths: The files in the order in which they are to be read, in place of those of the last call.
+    /// - Parameter paths: The files in reading order; they replace those of the last call.
     package func readSeen(_ paths: [FilePath]) { change { $0.setSeen(paths) } }
 
     /// Reads the tags of other files of the queue.
     ///
-    /// - Parameter paths: The files in the order in which they are to be read, in place of those of the last call; none ends it.
+    /// - Parameter paths: The files in reading order; they replace those of the last call. An empty list stops reading.
     package func readOthers(_ paths: [FilePath]) { change { $0.setOthers(paths) } }
 
     private func change(_ change: (inout TagOrder<FilePath>) -> Void) {
@@ -70,7 +71,7 @@ package final class TagReader<Cover: Sendable>: Sendable {
         var folder: FolderPicture?
         var deadline = DispatchTime.now() + interval
         while let (path, isSeen) = next() {
-            // The rows that are seen do not wait for others.
+            // Visible rows do not wait for other files.
             let isFilled = !isSeen && found.last?.hasReadCover == true
             if isFilled || found.count >= maximumCount || DispatchTime.now() >= deadline {
                 deliver(found)
@@ -95,12 +96,12 @@ package final class TagReader<Cover: Sendable>: Sendable {
         }
     }
 
-    /// The cover in the folder that was looked into last: the files of an album follow each other.
+    /// The cover of the last folder, because consecutive files usually belong to one album.
     private typealias FolderPicture = (folder: FilePath, picture: MediaPicture?)
 
     private func read(_ path: FilePath, withCover: Bool, _ last: inout FolderPicture?) -> Reading {
         var reading = Reading(path: path, tags: ListeningTags(), hasReadCover: withCover)
-        // A pipe would hold up all files behind it.
+        // Reading a pipe could block all following files.
         guard path.isPlainFile, let stream = try? FileByteStream(path: path),
             let file = try? MediaDemuxer.open(stream)
         else { return reading }

@@ -15,7 +15,7 @@ final class CodecParameters {
     /// - Throws: `.unsupported` if the codec is unknown.
     init(_ description: AudioStreamBasicDescription, cookie: [UInt8]) throws(SyrinxError) {
         guard let codec = Self.codec(description.mFormatID), let parameters = avcodec_parameters_alloc() else {
-            let message = "Its format \(description.mFormatID) is of no codec that is known here."
+            let message = "Its format \(description.mFormatID) is not a known codec."
             throw SyrinxError(.unsupported, message, name: "converter")
         }
         pointer = parameters

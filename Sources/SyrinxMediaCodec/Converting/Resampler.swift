@@ -114,7 +114,7 @@ package final class Resampler {
     ) -> SyrinxError {
         let from = "\(source.channelCount) channels at \(source.sampleRate) Hz"
         let into = "\(target.channelCount) channels at \(target.sampleRate) Hz"
-        return SyrinxError(.unsupported, "There is no way from \(from) to \(into).", name: "converter")
+        return SyrinxError(.unsupported, "A conversion from \(from) to \(into) is not supported.", name: "converter")
     }
 
     // MARK: Converting

@@ -49,7 +49,7 @@ class PacketSource {
             let timing = PacketTimelineBuilder(format: format, first: first, statement: statement).build(),
             first != nil || timing.method != .counted,
             let info = MediaInfoBuilder(format: format, timing: timing, statement: statement).build()
-        else { throw SyrinxError(.corrupt, "There is not one frame of sound in it.", name: format.name) }
+        else { throw SyrinxError(.corrupt, "It contains no audio frames.", name: format.name) }
         _ = format.takeStreamTags()
         self.timing = timing
         self.info = info

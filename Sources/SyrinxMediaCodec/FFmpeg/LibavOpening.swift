@@ -245,7 +245,7 @@ enum LibavOpening {
         }
         let known = FormatProbe.kind(of: bridge.head) != .other
         if !known, let what = DocumentKind.name(of: bridge.head) { return notAudio(what, bridge) }
-        let message = known ? "Its header is damaged or cut off." : "It is not audio of any kind that is known here."
+        let message = known ? "Its header is damaged or cut off." : "It is not audio in a known format."
         return SyrinxError(known ? .corrupt : .notAudio, message, name: name)
     }
 

@@ -9,7 +9,7 @@ extension VideoReader {
     /// - Throws: `.notVideo` for other bytes, or the errors of `open(_:)`.
     package static func openPicture(_ bytes: [UInt8], name: String) throws(SyrinxError) -> VideoReader {
         guard let format = stillFormat(of: bytes) else {
-            throw SyrinxError(.notVideo, "It is no picture of a known format.", name: name)
+            throw SyrinxError(.notVideo, "It is not a picture in a known format.", name: name)
         }
         return try open(MemoryByteStream(bytes, name: name), stillFormat: format)
     }

@@ -111,7 +111,7 @@ final class VideoContainer {
     ) throws(SyrinxError) {
         try VideoLimits.check(width: parameters.pointee.width, height: parameters.pointee.height, name)
         guard stream.pointee.time_base.num > 0, stream.pointee.time_base.den > 0 else {
-            throw SyrinxError(.corrupt, "The times of its pictures have no scale.", name: name)
+            throw SyrinxError(.corrupt, "Its video track states no timescale.", name: name)
         }
     }
 
@@ -198,7 +198,7 @@ final class VideoContainer {
 
     private func seek(_ index: Int32, _ target: Int64, _ flags: Int32) throws(SyrinxError) -> Bool {
         guard bridge.stream.isSeekable else {
-            throw SyrinxError(.notSeekable, "It comes once, from front to end, and cannot be gone back in.", name: name)
+            throw SyrinxError(.notSeekable, "It is not seekable.", name: name)
         }
         bridge.clearFailure()
         (firstTime, lastDecodeTime) = (nil, nil)

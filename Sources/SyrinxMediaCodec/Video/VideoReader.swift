@@ -92,7 +92,7 @@ package final class VideoReader {
     package func next() throws(SyrinxError) -> VideoFrame? {
         try fill()
         guard !queue.isEmpty else {
-            if !hasDecoded { throw SyrinxError(.corrupt, "Not one of its pictures can be decoded.", name: stream.name) }
+            if !hasDecoded { throw SyrinxError(.corrupt, "None of its pictures can be decoded.", name: stream.name) }
             return nil
         }
         if keepsFor > 0 {

@@ -109,7 +109,7 @@ package final class MediaWriter {
             let endings = OutputContainer.endings
             let known = endings.dropLast().joined(separator: ", ") + " or " + (endings.last ?? "")
             let message =
-                ending.isEmpty ? "Its name has no ending: \(known)." : "No .\(ending) can be written: \(known)."
+                ending.isEmpty ? "Its name has no extension: \(known)." : "No .\(ending) can be written: \(known)."
             throw SyrinxError(.unsupported, message, name: path.name)
         }
         guard let plan = EncoderConfiguration.plan(for: container, settings.codec, settings.sampleFormat) else {
@@ -194,7 +194,7 @@ package final class MediaWriter {
     }
 
     private func checkOpen() throws(SyrinxError) {
-        guard isOpen else { throw SyrinxError(.finished, "It has been finished or given up before.", name: path) }
+        guard isOpen else { throw SyrinxError(.finished, "It has already been finished or cancelled.", name: path) }
     }
 
     /// Buffers samples until there are enough for the encoder.

@@ -40,7 +40,7 @@ final class MuxingEncoder {
         self.channelCount = channelCount
         freeformTags = plan.container.delay == .editList && output.canBeReadBack ? MP4FreeformAtoms(settings.tags) : nil
         guard let codec = avcodec_find_encoder_by_name(plan.encoder) else {
-            throw SyrinxError(.unsupported, "There is no encoder \(plan.encoder) here.", name: output.path)
+            throw SyrinxError(.unsupported, "The encoder \(plan.encoder) is not available.", name: output.path)
         }
         self.sampleRate = EncoderConfiguration.sampleRate(of: codec, nearest: sampleRate)
         let context = avcodec_alloc_context3(codec)

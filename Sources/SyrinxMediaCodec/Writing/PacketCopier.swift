@@ -100,7 +100,7 @@ package final class PacketCopier {
     ///   - span: The frames of the packet, and the number of frames that are not part of the new file.
     package func write(_ source: MediaPacket, at frame: Int64, _ span: CopiedPart.Span) throws(SyrinxError) {
         guard isOpen, let muxer, let packet, let stream = muxer.pointee.streams[0] else {
-            throw SyrinxError(.finished, "It has been finished or given up before.", name: output.path)
+            throw SyrinxError(.finished, "It has already been finished or cancelled.", name: output.path)
         }
         try check(av_packet_ref(packet, source.box.packet))
         var frame = frame
@@ -163,7 +163,7 @@ package final class PacketCopier {
     /// Completes the container, and moves the file to its final name.
     package func finish() throws(SyrinxError) {
         guard isOpen else {
-            throw SyrinxError(.finished, "It has been finished or given up before.", name: output.path)
+            throw SyrinxError(.finished, "It has already been finished or cancelled.", name: output.path)
         }
         try check(av_write_trailer(muxer))
         if container.delay == .packetTable, bytesPerFrame == nil {

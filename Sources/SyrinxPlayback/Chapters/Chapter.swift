@@ -2,9 +2,9 @@
 ///
 /// Times are seconds from the start of the recording.
 public struct Chapter: Sendable, Equatable, Codable {
-    /// The start time; finite and not negative in a ``ChapterList``.
+    /// The start time in seconds; finite and not negative in a ``ChapterList``.
     public var start: Double
-    /// The end time; `nil` while it is unknown.
+    /// The end time in seconds; `nil` while it is unknown.
     public var end: Double?
     /// The title; `nil` if there is none.
     public var title: String?

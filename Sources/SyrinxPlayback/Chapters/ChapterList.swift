@@ -6,6 +6,13 @@
 /// The times come from the source with the most visible chapters; among equals, from the first in the order of
 /// ``ChapterSource``. Titles, links and pictures that it lacks come from chapters of other sources that start within
 /// ``mergeTolerance``.
+///
+/// ```swift
+/// var list = ChapterList(duration: 1_800)
+/// list.set([Chapter(start: 0, title: "Welcome"), Chapter(start: 95, title: "News")], from: .file)
+/// print(list.chapter(at: position)?.title ?? "")
+/// if let next = list.next(after: position) { print("next:", next.title ?? "", "at", next.start, "s") }
+/// ```
 public struct ChapterList: Sendable, Equatable {
     /// The maximum difference of start times, in seconds, at which chapters of two sources are merged: 1.
     public static let mergeTolerance = 1.0

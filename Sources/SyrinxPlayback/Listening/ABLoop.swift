@@ -2,6 +2,13 @@
 ///
 /// Playback jumps to A when it reaches B. After a seek past B, the loop is inactive until playback reaches B from
 /// before again.
+///
+/// ```swift
+/// var loop = ABLoop()
+/// loop.set(from: 60, to: 75)
+/// // At each playback position that the player reports:
+/// if let start = loop.reached(position) { print("seek to", start) }
+/// ```
 public struct ABLoop: Sendable, Equatable {
     /// The minimum length of a loop in seconds: 0.05.
     public static let minimumLength = 0.05

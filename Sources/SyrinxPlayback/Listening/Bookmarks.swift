@@ -16,6 +16,12 @@ public struct Bookmark: Sendable, Equatable, Codable {
 ///
 /// Two bookmarks are at least ``minimumDistance`` apart. A new one that is closer to an existing one replaces its
 /// title.
+///
+/// ```swift
+/// var list = BookmarkList()
+/// list.add(at: 754.2, title: "The recipe")
+/// for bookmark in list.bookmarks { print(bookmark.position, bookmark.title ?? "") }
+/// ```
 public struct BookmarkList: Sendable, Equatable, Codable {
     /// The minimum distance of two bookmarks in seconds: 1.
     public static let minimumDistance = 1.0

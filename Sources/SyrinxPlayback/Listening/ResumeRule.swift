@@ -5,6 +5,12 @@ import Foundation
 /// Below ``minimumPause`` there is no step. Above, the step grows with the square of the logarithm of the pause, up to
 /// ``maximumStep`` for a day or more: `maximumStep · (ln(pause / minimumPause) / ln(86400 / minimumPause))²`. With the
 /// defaults, it is 1 s after a minute, 9 s after an hour and 20 s after a day.
+///
+/// ```swift
+/// let rule = ResumeRule()
+/// let hour = 3_600.0
+/// print(rule.position(resuming: 754, afterPause: hour))  // about 9 s earlier
+/// ```
 public struct ResumeRule: Sendable, Equatable, Codable {
     /// The shortest pause that causes a step back, in seconds (default: 5).
     public var minimumPause: Double

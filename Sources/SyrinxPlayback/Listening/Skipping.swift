@@ -1,4 +1,16 @@
 /// Handles skips forward and back, and skips the intro and outro of an item.
+///
+/// ```swift
+/// var settings = PlaybackSettings()
+/// settings.skipForward = 30  // seconds
+/// var skipping = Skipping(settings: settings, duration: 1_800)
+/// for action in skipping.forward() {
+///     switch action {
+///     case .seek(let seconds): print("seek to", seconds)
+///     case .finish: print("play the next item")
+///     }
+/// }
+/// ```
 public struct Skipping: Sendable, Equatable {
     /// An action for the player.
     public enum Action: Sendable, Equatable {

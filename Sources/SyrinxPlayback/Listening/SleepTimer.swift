@@ -2,6 +2,14 @@
 ///
 /// It has no clock: pass the elapsed time to ``advance(by:isPlaying:chapterRemaining:itemRemaining:)``. Only playing
 /// time counts. User activity during the fade restores the volume and extends the timer.
+///
+/// ```swift
+/// var timer = SleepTimer(fadeDuration: 20)
+/// _ = timer.start(.endOfChapter)
+/// // Once a second:
+/// let actions = timer.advance(by: 1, isPlaying: true, chapterRemaining: 42)
+/// print(actions)  // a fade from 20 s before the end of the chapter
+/// ```
 public struct SleepTimer: Sendable, Equatable {
     /// The time at which playback pauses.
     public enum Goal: Sendable, Equatable {

@@ -5,6 +5,13 @@ internal import SyrinxByteStream
 /// Each item has its own file in the folder, named by a digest of its identifier. A file is replaced atomically after
 /// its content has been written, so a reader sees either the old or the new position. Several processes may use a
 /// folder at once; the last write wins. Thread-safe; each call blocks while it accesses the disk.
+///
+/// ```swift
+/// let store = PositionStore(folder: "/home/ann/.local/state/player")
+/// let now = Date().timeIntervalSince1970
+/// try store.store(StoredPosition(item: "episode-12", position: 754, duration: 1_800, date: now))
+/// print(store.position(of: "episode-12")?.position ?? 0)
+/// ```
 public struct PositionStore: Sendable {
     /// The path of the folder.
     public let folder: String
@@ -37,7 +44,7 @@ public struct PositionStore: Sendable {
         guard position.isUsable, position.item.utf8.count <= Self.maximumItemBytes else {
             throw PlaybackError(
                 .positionNotWritten,
-                "The position cannot be stored because it is not a valid one."
+                "The position is invalid and cannot be stored."
             )
         }
         try records.store(position, to: records.file(of: position.item))

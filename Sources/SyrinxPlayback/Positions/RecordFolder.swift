@@ -47,7 +47,7 @@ package struct RecordFolder: Sendable {
     ///   something else.
     package func store<Record: Codable>(_ record: Record, to file: FilePath) throws(PlaybackError) {
         guard let data = try? JSONEncoder().encode(record), data.count <= maximumBytes else {
-            throw PlaybackError(.positionNotWritten, "The record cannot be stored because it is not a valid one.")
+            throw PlaybackError(.positionNotWritten, "The record is invalid and cannot be stored.")
         }
         let number = path.makeFolder()
         guard number == 0 else { throw failure(number) }

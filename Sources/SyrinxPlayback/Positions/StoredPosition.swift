@@ -31,6 +31,14 @@ public struct StoredPosition: Sendable, Equatable, Codable {
 /// During playback, a position is stored every ``interval`` seconds. At a pause, a seek or the end it is stored at
 /// once. A killed process therefore loses at most the interval and the time between two reports. When an item is
 /// replaced by another, report its last position with ``settled(_:)`` first.
+///
+/// ```swift
+/// var schedule = PositionSchedule()
+/// let store = PositionStore(folder: "/home/ann/.local/state/player")
+/// // At each playback position that the player reports:
+/// let stored = StoredPosition(item: "episode-12", position: position, date: Date().timeIntervalSince1970)
+/// if let due = schedule.reached(stored) { try store.store(due) }
+/// ```
 public struct PositionSchedule: Sendable, Equatable {
     /// The time between two writes, in seconds (default: 3).
     public var interval: Double

@@ -1,6 +1,16 @@
 /// The spoken or sung words of a recording, in chronological order.
 ///
 /// Either all passages have a time, or none.
+///
+/// ```swift
+/// let data = try Data(contentsOf: URL(fileURLWithPath: "episode.vtt"))
+/// let transcript = try TranscriptDocuments.read(data, as: .webVTT)
+/// // At each playback position that the player reports:
+/// if let index = transcript.index(at: position) {
+///     let passage = transcript.passages[index]
+///     print(passage.speaker ?? "", passage.text)
+/// }
+/// ```
 public struct Transcript: Sendable, Equatable {
     /// A passage of a transcript, usually a sentence.
     public struct Passage: Sendable, Equatable {

@@ -58,10 +58,10 @@ protocol ListPage: Sendable {
     mutating func update(_ view: PlayerView)
     /// Prepares the state for the page, which opens.
     mutating func open(_ view: PlayerView)
-    /// Takes note that the user has moved the selection.
+    /// Records that the user moved the selection.
     /// - Parameter toCurrent: Whether it was moved to the entry that plays.
     mutating func didMove(toCurrent: Bool)
-    /// Carries out a command that no other page has.
+    /// Performs a command that only this page has.
     mutating func carryOut(_ command: FaceCommand, in view: PlayerView) -> PageAnswer
 
     // MARK: Drawing

@@ -8,7 +8,7 @@ package enum PlayerAction: Equatable, Sendable {
     case command(ListeningCommand)
     /// Seek to the position before the last seek.
     case undoSeek
-    /// Brings back the queue before the last change that took items out of it.
+    /// Restores the queue from before the last removal of items.
     case undoQueueChange
     /// Set the sleep timer; `nil` turns it off.
     case setSleep(SleepGoal?)

@@ -49,7 +49,7 @@ final class EpisodeFetch: Sendable {
         defer { close(descriptor) }
         // Another process may have renamed the file between opening and locking it.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, file.isPart(descriptor) else {
-            throw PodcastError(.downloadInUse, "another process downloads this episode at the moment", name: url)
+            throw PodcastError(.downloadInUse, "another process is downloading this episode", name: url)
         }
         let size = lseek(descriptor, 0, SEEK_END)
         var start = validator == nil ? 0 : max(0, Int64(size))
@@ -140,7 +140,7 @@ final class EpisodeFetch: Sendable {
         case ENOSPC, EDQUOT, EFBIG:
             SyrinxError(
                 .diskFull,
-                "the disk is full; what has been downloaded stays, and goes on when there is space",
+                "the disk is full; the incomplete download is kept, and can be resumed when there is space",
                 name: file.path.name
             )
         case ELOOP, ENOTDIR:

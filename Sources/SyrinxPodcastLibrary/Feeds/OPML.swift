@@ -33,14 +33,14 @@ struct OPML {
             list.take($0)
         }
         guard list.hasRoot else {
-            throw PodcastError(.notOPML, "this is no list of podcasts in OPML", name: name)
+            throw PodcastError(.notOPML, "this is not an OPML list of podcasts", name: name)
         }
         guard !input.isCut, !list.isCut else {
             let limit = "more than \(maximumSize >> 20) MiB or \(maximumCount) feeds"
             throw PodcastError(.opmlTooLarge, "the list has \(limit); nothing was imported", name: name)
         }
         guard !input.isTruncated else {
-            throw PodcastError(.opmlTruncated, "the list breaks off in the middle; nothing was imported", name: name)
+            throw PodcastError(.opmlTruncated, "the list is truncated; nothing was imported", name: name)
         }
         return list.entries
     }

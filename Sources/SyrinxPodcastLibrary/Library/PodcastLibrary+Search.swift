@@ -4,6 +4,13 @@ import GRDB
 /// Filtering and searching episodes.
 extension PodcastLibrary {
     /// A filter, an order and a range for lists of episodes.
+    ///
+    /// ```swift
+    /// var filter = PodcastLibrary.EpisodeFilter()
+    /// filter.isUnplayedOnly = true
+    /// filter.limit = 20
+    /// for episode in try library.episodes(filter) { print(episode.title) }
+    /// ```
     public struct EpisodeFilter: Hashable, Sendable {
         /// The podcast; `nil`, the default, includes all.
         public var podcastID: Podcast.ID?

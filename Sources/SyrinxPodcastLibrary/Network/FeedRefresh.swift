@@ -269,9 +269,9 @@ final class FeedRefresh: Sendable {
     }
 
     private func warning(_ feed: Feed) -> PodcastError? {
-        let count = "its first \(feed.counts.seen) episodes were taken"
+        let count = "its first \(feed.counts.seen) episodes were stored"
         switch feed.end {
-        case .limit: return PodcastError(.feedTooLarge, "the feed is larger than is read; \(count)", name: url)
+        case .limit: return PodcastError(.feedTooLarge, "the feed is too large; \(count)", name: url)
         case .broken: return PodcastError(.feedTruncated, "the feed ends in the middle; \(count)", name: url)
         case .complete, .known, .missing: return nil
         }

@@ -175,7 +175,7 @@ struct DownloadMachine {
         case .damaged:
             let error = SyrinxError(
                 .cannotBeKept,
-                "What is written to the disk comes back damaged.",
+                "The disk returns damaged data.",
                 name: items[index].download.url.absoluteString
             )
             return restart(index, orFail: error)

@@ -100,7 +100,7 @@ public final class DownloadManager: Sendable {
                 let message = "Another manager, perhaps of another process, has the downloads of this folder."
                 throw SyrinxError(.downloadsTaken, message, name: cache.directory)
             case .system(let message):
-                throw SyrinxError(.cannotBeKept, "Nothing can be kept there: \(message)", name: cache.directory)
+                throw SyrinxError(.cannotBeKept, "Downloads cannot be stored there: \(message)", name: cache.directory)
             }
         }
     }

@@ -102,7 +102,7 @@ final class DownloadWorker: Sendable {
         }
     }
 
-    /// Has all that is missing fetched, and written.
+    /// Fetches and writes all missing data.
     private func fetch() throws(SyrinxError) -> DiskCacheEntry {
         // A player of this process may have fetched blocks that are not written yet; they would be fetched again.
         cache.flush()
@@ -161,7 +161,7 @@ final class DownloadWorker: Sendable {
         }
         guard let sha256, let digest, digest.finalize() != sha256 else { return .whole }
         entry.drop()
-        let message = "What the server sent has another SHA-256 than it should have; nothing of it is kept."
+        let message = "The SHA-256 of the download is wrong, so it was discarded."
         throw SyrinxError(.checksumMismatch, message, name: name)
     }
 
@@ -185,7 +185,7 @@ final class DownloadWorker: Sendable {
 
     private var notStorable: SyrinxError {
         let message =
-            "the server forbids to keep it, or says neither how long it is nor by what (ETag, Last-Modified) to know it again"
+            "the server forbids storing it, or states neither its length nor its version (ETag, Last-Modified)"
         return SyrinxError(.notStorable, message, name: name)
     }
 

@@ -141,17 +141,17 @@ public struct Playlist: Equatable, Sendable {
         guard data.count <= Self.largestSize else {
             throw failure(
                 .playlistTooLarge,
-                "The list is longer than \(Self.largestSize >> 20) MiB, the most that is read: check the address."
+                "The list is longer than \(Self.largestSize >> 20) MiB, which is the limit: check the address."
             )
         }
         guard let format = format ?? Format(endingOf: url) ?? Format(beginningOf: data) else {
-            throw failure(.notAudio, "This is no list of a known kind (M3U, PLS, XSPF or CUE): check the address.")
+            throw failure(.notAudio, "This is not an M3U, PLS, XSPF or CUE playlist: check the address.")
         }
         let text = PlaylistText(data)
         if format == .m3u || format == .m3u8, PlaylistText.isLiveStreamIndex(text.text) {
             throw failure(
                 .unsupported,
-                "The list is the index of an HTTP live stream (HLS): open it as an input by itself."
+                "The list is the playlist of an HTTP live stream (HLS): open it directly."
             )
         }
         let items: PlaylistItems
@@ -185,7 +185,7 @@ public struct Playlist: Equatable, Sendable {
         if entries.isEmpty {
             throw failure(
                 .empty,
-                "The list names nothing that can be played: no file that it may name, and no web address."
+                "The list contains no playable entry: neither a web address nor a file that it may refer to."
             )
         }
     }

@@ -22,7 +22,7 @@ struct PlaylistItems {
     /// The number of entries beyond those.
     var surplusCount = 0
 
-    /// Takes the next entry.
+    /// Appends an entry, or counts it if the list is full.
     mutating func append(_ item: PlaylistItem) {
         if items.count < Playlist.mostEntries { items.append(item) } else { surplusCount += 1 }
     }

@@ -1,7 +1,7 @@
 import Foundation
 import SyrinxByteStream
 
-/// Takes the tracks out of an XSPF (version 1, <https://xspf.org/spec>).
+/// Reads the tracks of an XSPF playlist (version 1, <https://xspf.org/spec>).
 struct XSPFReader {
     private var items = PlaylistItems()
     /// The names of the open elements.

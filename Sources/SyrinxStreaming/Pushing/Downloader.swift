@@ -13,7 +13,6 @@ import SyrinxByteStream
 /// downloader.completionHandler = { error in print(error ?? "done") }
 /// downloader.start()
 /// ```
-/// taken up where they ended. All methods may be called from any thread.
 open class Downloader: Downloading, @unchecked Sendable {
     // Unchecked: `condition` guards all mutable state.
     private let condition = NSCondition()
@@ -45,13 +44,14 @@ open class Downloader: Downloading, @unchecked Sendable {
         set { condition.withLock { mutable.delegate = newValue } }
     }
 
-    /// A handler that is called once at the end, with the error if the download failed.
+    /// A handler that is called once at the end, with the error if the download failed; called on the downloader's
+    /// thread.
     public var completionHandler: (@Sendable ((any Error)?) -> Void)? {
         get { condition.withLock { mutable.completionHandler } }
         set { condition.withLock { mutable.completionHandler = newValue } }
     }
 
-    /// A handler that receives each piece of data, and the progress after it, 0…1.
+    /// A handler that receives each piece of data, and the progress after it, 0…1; called on the downloader's thread.
     public var progressHandler: (@Sendable (Data, Float) -> Void)? {
         get { condition.withLock { mutable.progressHandler } }
         set { condition.withLock { mutable.progressHandler = newValue } }

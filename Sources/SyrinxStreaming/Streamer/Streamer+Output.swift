@@ -25,7 +25,7 @@ extension Streamer {
     public func setOutput(_ device: (any OutputDevice)?) throws(SyrinxError) {
         if let device, device === engine.openedDevice { return }
         guard let other = device ?? OutputDevices.automatic() else {
-            let message = "no sound server and no sound card answers: start one, or choose another output."
+            let message = "no sound server and no sound card responds: start one, or choose another output."
             throw SyrinxError(.deviceUnavailable, message, name: "auto")
         }
         let format: AVAudioFormat

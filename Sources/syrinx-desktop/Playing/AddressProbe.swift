@@ -5,16 +5,16 @@ import SyrinxHTTPStream
 import SyrinxListening
 import SyrinxStreaming
 
-/// Finds out whether an address can be played, while something else plays.
+/// Checks whether an address can be played, independently of the current playback.
 @MainActor
 final class AddressProbe {
-    /// The seconds without an answer until it gives up.
+    /// The maximum time without a response, in seconds.
     private static let patience = 10.0
     private var streamer: TimePitchStreamer?
     private var expansion: InputExpansion?
     private var task: Task<Void, Never>?
 
-    /// Tries an input in place of the one before.
+    /// Starts to check an input, and cancels the previous check.
     /// - Parameters:
     ///   - source: The input as it was typed.
     ///   - input: The input with a name and a password, if there are some.
@@ -30,7 +30,8 @@ final class AddressProbe {
             if !Task.isCancelled, source.isList || error?.code == .notAudio,
                 let list = input.url.flatMap({ ListeningInput(location: $0.absoluteString) })
             {
-                // What is no recording may be a playlist; of what is named as one, the reason why it is none says more.
+                // An input that is not a recording may be a playlist. If its name is that of a playlist, report the error of
+                // reading it as one.
                 let refusal = await self?.expand(list, streamer.network)
                 error = refusal == nil || source.mayBeList ? refusal : error
             }

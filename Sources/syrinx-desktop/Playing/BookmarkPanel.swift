@@ -46,7 +46,7 @@ final class BookmarkPanel {
     /// - Parameters:
     ///   - bookmark: The bookmark.
     ///   - window: The window that the dialog belongs to.
-    ///   - onName: Gets the name; an empty text stands for none.
+    ///   - onName: Receives the name; an empty text removes the name.
     static func askForName(
         of bookmark: Bookmark,
         _ window: Window,

@@ -117,7 +117,7 @@ final class CoverView {
         """
     }
 
-    /// Returns a number that stands for the bytes of a picture.
+    /// Returns a hash of the bytes of a picture.
     nonisolated static func hash(_ bytes: [UInt8]) -> UInt64 {
         // The ends differ between pictures, and the middle.
         let places = stride(from: 0, to: bytes.count, by: max(bytes.count / 4096, 1))

@@ -1,11 +1,11 @@
 import AVFAudio
 import Synchronization
 
-/// The level of what an engine plays.
+/// A level meter for the output of an engine.
 @MainActor
 final class LevelMeter {
     private let mixer: AVAudioMixerNode
-    /// The root mean square of what was rendered last; the tap's queue writes it.
+    /// The root mean square of the last rendered buffer, written on the tap's queue.
     private let level = Level()
     private var isOn = false
 
@@ -13,10 +13,10 @@ final class LevelMeter {
         let bits = Atomic<UInt32>(0)
     }
 
-    /// Makes a meter of an engine's main mixer, which is off.
+    /// Creates a meter for an engine's main mixer; it is off.
     init(_ engine: AVAudioEngine) { mixer = engine.mainMixerNode }
 
-    /// Switches the meter on or off: a tap costs time while it is not looked at.
+    /// Switches the meter on or off; a tap uses processor time even if the level is not shown.
     func setOn(_ isOn: Bool) {
         guard isOn != self.isOn else { return }
         self.isOn = isOn
@@ -30,7 +30,7 @@ final class LevelMeter {
         }
     }
 
-    /// The root mean square of what was rendered last, 0…1.
+    /// The root mean square of the last rendered buffer, 0…1.
     var rootMeanSquare: Double { Double(Float(bitPattern: level.bits.load(ordering: .relaxed))) }
 
     private nonisolated static func rootMeanSquare(_ buffer: AVAudioPCMBuffer) -> Float {

@@ -27,7 +27,7 @@ final class PlayingPage {
 
     // MARK: Showing
 
-    /// Shows whether it plays, and what it waits for.
+    /// Shows the playback status and the reason for waiting.
     func show(_ page: PageState) {
         widgets.network.set("label", .string(page.waitingText ?? ""))
         recording.playButton.show(isPause: page.showsPause)

@@ -8,13 +8,13 @@ import SyrinxListening
 final class VideoPictures {
     private var item: AVPlayerItem?
     private var output: AVPlayerItemVideoOutput?
-    /// One picture is asked for at a time; the newest wish of a drag comes next.
+    /// One picture is requested at a time; during a drag, the newest position is next.
     private var requests = SeekScheduler(minimumInterval: 0)
-    /// Milliseconds between two looks at a picture that is being decoded, and the number of looks.
+    /// The interval in milliseconds at which a picture that is being decoded is polled, and the number of polls.
     private static let (interval, maximumLooks): (UInt32, Int) = (4, 100)
-    /// Seconds by which a picture may be older than a wish during a drag, and the last one of it.
+    /// The maximum age in seconds of a picture relative to the requested position, during a drag and at its end.
     private static let (tolerance, exactTolerance) = (0.1, 0.045)
-    /// Looks at pictures that may come after the one that was found at the end of a drag.
+    /// The number of polls for a better picture after the end of a drag.
     private static let settlingLooks = 50
     private var settlements = 0
     /// Shows the pictures.
@@ -49,10 +49,10 @@ final class VideoPictures {
     /// Whether a picture is shown.
     var isShown: Bool { isOpen && shownStart >= 0 }
 
-    /// Shows the picture of a time as soon as it has been decoded, unless a later wish comes first.
+    /// Shows the picture of a time as soon as it is decoded, unless another request comes first.
     /// - Parameters:
     ///   - time: Seconds.
-    ///   - isExact: Whether it is the last wish of a drag.
+    ///   - isExact: Whether this is the last request of a drag.
     func scrub(to time: Double, isExact: Bool) {
         guard isOpen else { return }
         if let request = requests.request(time, isExact: isExact, now: 0) { carryOut(request) }
@@ -79,7 +79,8 @@ final class VideoPictures {
         if !look() { repeatEvery(milliseconds: Self.interval) { !look() } }
     }
 
-    /// Shows a picture that is nearer to a time than the one that is shown, if it comes later, until something else is asked for.
+    /// Shows later pictures that are nearer to a time than the current one, until another picture is
+    /// requested.
     private func settle(at time: Double) {
         picture?.rest()
         var looks = 0

@@ -12,8 +12,8 @@ final class EpisodeListView {
     private var shown: (scope: PodcastsState.Scope, arrangement: EpisodeArrangement?)?
     private var shownDay: Date?
 
-    /// Takes the widgets of the list.
-    /// - Parameter onWish: Gets the wishes about episodes.
+    /// Creates the list from its widgets.
+    /// - Parameter onWish: Receives the actions on episodes.
     init(_ widgets: EpisodesWidgets, onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void) {
         (self.widgets, self.onWish) = (widgets, onWish)
     }

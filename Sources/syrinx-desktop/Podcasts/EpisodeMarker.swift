@@ -3,13 +3,13 @@ import SyrinxGTK
 import SyrinxListening
 import SyrinxPodcastLibrary
 
-/// Marks episodes, and takes back the last change of this page.
+/// Marks episodes, and undoes the last change of this page.
 @MainActor
 final class EpisodeMarker {
     private let worker: LibraryWorker
-    /// Gets the results for the page.
+    /// Receives the results for the page.
     private let handle: @MainActor (PodcastsState.Event) -> Void
-    /// The marks before the last change; `nil` if there was none, or if it was taken back.
+    /// The marks before the last change; `nil` without a change, or after it was undone.
     private var marks: EpisodeMarks?
     private var toast: ToastView?
     /// The number of offers, by which a former one that closes late differs from the current one.
@@ -37,7 +37,7 @@ final class EpisodeMarker {
         }
     }
 
-    /// Takes back the last change.
+    /// Undoes the last change.
     func undo() {
         dismiss()
         guard let marks else { return handle(.unmarked(nil)) }

@@ -14,7 +14,7 @@ final class EpisodeMenus {
     ///   - widgets: The widgets of the header.
     ///   - window: The window that has the actions.
     ///   - current: Returns the arrangement of the list that is shown.
-    ///   - onChange: Gets the arrangement that the listener has chosen.
+    ///   - onChange: Receives the arrangement that the listener has chosen.
     init(
         _ widgets: EpisodeMenuWidgets,
         _ window: Window,

@@ -3,17 +3,17 @@ import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxPodcastLibrary
 
-/// The page of one episode, in place of the list: its notes, and what can be done with it.
+/// The page of an episode, which replaces the list: its notes and its actions.
 @MainActor
 final class EpisodePage {
     /// The episode; `nil` while the list is shown.
     private(set) var episode: PodcastEpisode?
     private let widgets: EpisodeWidgets
 
-    /// Takes the widgets of the page.
+    /// Creates the page from its widgets.
     /// - Parameters:
-    ///   - onWish: Gets the wishes about the episode.
-    ///   - onTime: Gets a time of the episode that was chosen in its notes, in seconds.
+    ///   - onWish: Receives the actions on the episode.
+    ///   - onTime: Receives a time of the episode that was chosen in its notes, in seconds.
     init(
         _ widgets: EpisodeWidgets,
         onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void,
@@ -74,10 +74,10 @@ final class EpisodePage {
 }
 
 extension ShowNotes {
-    /// The address in markup that stands for a time.
+    /// Returns the link target that represents a time in markup.
     private static let timeScheme = "time:"
 
-    /// The time that an address in markup stands for; `nil` if it is one of the web.
+    /// Returns the time that a link target represents; `nil` for a web address.
     static func time(ofTarget target: String) -> Double? {
         target.hasPrefix(timeScheme) ? Double(target.dropFirst(timeScheme.count)) : nil
     }

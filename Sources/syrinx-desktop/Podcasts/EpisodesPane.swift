@@ -18,19 +18,19 @@ final class EpisodesPane {
     private var scope: PodcastsState.Scope?
     private let onFailure: @MainActor (String, PageState.Failure) -> Void
 
-    /// The places to which the pane hands what the listener asks for.
+    /// The handlers for the user's actions.
     struct Handlers {
-        /// Gets the wishes about episodes.
+        /// Receives actions on episodes.
         var wish: @MainActor (EpisodeWish, Int64) -> Void
-        /// Gets a time of an episode that was chosen in its notes, in seconds.
+        /// Receives a time of an episode that was chosen in its notes, in seconds.
         var time: @MainActor (Double, Int64) -> Void
         /// Returns the arrangement of the list that is shown.
         var arrangement: @MainActor () -> EpisodeArrangement?
-        /// Gets the arrangement that the listener has chosen.
+        /// Receives the arrangement that the listener has chosen.
         var arrange: @MainActor (EpisodeArrangement) -> Void
-        /// Gets the place of an episode in the list that the listener opens.
+        /// Receives the index of the episode that the user opens.
         var open: @MainActor (Int) -> Void
-        /// Gets the beginning of the sentence about a failure, and the failure.
+        /// Receives the beginning of the sentence about a failure, and the failure.
         var fail: @MainActor (String, PageState.Failure) -> Void
     }
 
@@ -40,7 +40,7 @@ final class EpisodesPane {
     ///   - window: The window that has the actions of the menus.
     ///   - worker: The library.
     ///   - artwork: The pictures of podcasts.
-    ///   - handlers: The places to which it hands what the listener asks for.
+    ///   - handlers: The handlers for the user's actions.
     init(
         _ widgets: EpisodesWidgets,
         _ window: Window,

@@ -9,10 +9,10 @@ import SyrinxPodcastLibrary
 
 /// The user's library of podcasts, which the command shares, off the main thread.
 ///
-/// The windows have one together, so that nothing is fetched twice. Each hears of what has changed.
+/// All windows share one, so that nothing is fetched twice, and each is notified of changes.
 @MainActor
 final class LibraryWorker {
-    /// Something that runs and can be cancelled.
+    /// A running task that can be cancelled.
     private enum Job: Hashable {
         case subscribe(String)
         case refresh(Int64)
@@ -58,7 +58,7 @@ final class LibraryWorker {
     /// Adds a listener.
     /// - Parameters:
     ///   - owner: The object that listens, by which it is removed.
-    ///   - handler: Gets what has happened.
+    ///   - handler: Receives the events.
     func listen(_ owner: AnyObject, _ handler: @escaping @MainActor (PodcastsState.Event) -> Void) {
         listeners[ObjectIdentifier(owner)] = handler
     }
@@ -77,7 +77,8 @@ final class LibraryWorker {
         _ = done.wait(timeout: .now() + 5)
     }
 
-    /// Returns the picture of an episode, or of its podcast: the file beside the library, which is fetched if there is none.
+    /// Returns the picture of an episode, or of its podcast: the file beside the library, which is fetched if there is
+    /// none.
     nonisolated func artwork(of id: Episode.ID) async -> MediaPicture? {
         // A picture is no reason to say anything.
         guard let file = try? await opening.open().fetchArtwork(of: id) else { return nil }
@@ -104,13 +105,13 @@ final class LibraryWorker {
         }
     }
 
-    /// Changes the library; the lists that are shown follow.
-    /// - Parameter failed: Gets a failure.
+    /// Changes the library; visible lists are updated.
+    /// - Parameter failed: Receives the failure.
     func change(
         _ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void,
         failed: @escaping @MainActor @Sendable (PageState.Failure) -> Void
     ) {
-        // Asked for at once, so that changes stay in order.
+        // Dispatched immediately, so that changes stay in order.
         let opening = opening
         Self.queue.async {
             do throws(PodcastError) {
@@ -124,7 +125,7 @@ final class LibraryWorker {
 
     /// Saves something without a report of the result.
     func save(_ body: @escaping @Sendable (PodcastLibrary) throws(PodcastError) -> Void) {
-        // A position that cannot be kept is no reason to disturb the listener.
+        // A failure to store a position is not shown.
         Self.queue.async { [opening] in
             do throws(PodcastError) { try body(try opening.open()) } catch {}
         }
@@ -134,8 +135,8 @@ final class LibraryWorker {
     /// - Parameters:
     ///   - scope: The list of episodes.
     ///   - arrangement: The choice and the order of the episodes; `nil` if the list has none.
-    ///   - limit: The episodes at most.
-    ///   - handler: Gets what was read, or the failure that ends it.
+    ///   - limit: The maximum number of episodes.
+    ///   - handler: Receives the lists, or the failure that ends reading.
     func read(
         _ scope: PodcastsState.Scope,
         _ arrangement: EpisodeArrangement?,
@@ -168,29 +169,29 @@ final class LibraryWorker {
 
     /// Fetches feeds, several at a time.
     func refresh(_ ids: [Int64]) {
-        // A feed that waits or is being fetched is not fetched twice: all windows get the event of its end.
+        // A feed that is waiting or being fetched is not fetched twice; all windows receive the event of its end.
         waitingRefreshes += ids.filter { !waitingRefreshes.contains($0) && tasks[.refresh($0)] == nil }
         startNext()
     }
 
-    /// Fetches a recording, or goes on with it.
+    /// Downloads a recording, or resumes its download.
     func download(_ id: Int64) {
-        // One that is being removed begins anew afterwards.
+        // A download that is being removed starts again afterwards.
         let runs = tasks[.download(id)] != nil && !removing.contains(id)
         guard !runs, !waitingDownloads.contains(id) else { return }
         waitingDownloads.append(id)
         startNext()
     }
 
-    /// Ends the fetching of a recording, and removes what is there.
-    /// - Parameter failed: Gets a failure.
+    /// Cancels the download of a recording, and removes its file.
+    /// - Parameter failed: Receives the failure.
     func removeDownload(_ id: Int64, failed: @escaping @MainActor (PageState.Failure) -> Void) {
         waitingDownloads.removeAll { $0 == id }
         removing.insert(id)
         let running = tasks[.download(id)]
         running?.cancel()
         Task { [weak self] in
-            // What is still being written could not be removed.
+            // Wait for the download: a file that is being written cannot be removed.
             await running?.value
             let result = await self?.use { library throws(PodcastError) in try library.removeDownload(id) }
             guard let self else { return }

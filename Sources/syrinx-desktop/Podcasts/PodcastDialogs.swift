@@ -8,7 +8,7 @@ enum PodcastDialogs {
     /// - Parameters:
     ///   - window: The window that the dialog belongs to.
     ///   - address: The address that is proposed.
-    ///   - onAddress: Gets the address that was entered.
+    ///   - onAddress: Receives the address that was entered.
     static func askForFeed(
         _ window: Window,
         _ address: String,

@@ -5,9 +5,9 @@ import SyrinxPodcastLibrary
 
 /// The lists of the page.
 extension PodcastsState.Lists {
-    /// Takes over what was read of the library.
+    /// Shows lists from the library.
     /// - Parameters:
-    ///   - lists: What was read.
+    ///   - lists: The lists.
     ///   - isOfOneShow: Whether all episodes are of one podcast, whose title is not repeated.
     init(_ lists: LibraryLists, isOfOneShow: Bool) {
         let titles = isOfOneShow ? [:] : lists.titles

@@ -31,7 +31,7 @@ extension PodcastPage {
         }
     }
 
-    /// Carries out a wish about an episode.
+    /// Performs an action on an episode.
     func carryOut(_ wish: EpisodeWish, _ id: Int64) {
         switch wish {
         case .play: if playing == id { show(false) } else { delegate?.play(episode: id, at: nil) }

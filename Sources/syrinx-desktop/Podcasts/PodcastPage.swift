@@ -4,7 +4,7 @@ import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 
-/// Carries out what the page of podcasts asks of the player.
+/// Performs the actions of the podcasts page that concern the player.
 @MainActor
 protocol PodcastPageDelegate: AnyObject {
     /// Plays an episode from a position in seconds; `nil` for the stored one.
@@ -15,7 +15,7 @@ protocol PodcastPageDelegate: AnyObject {
     func jump(to time: Double)
     /// Announces an episode that has been downloaded.
     func announceDownload(_ title: String)
-    /// Has all windows use settings of a podcast that were changed.
+    /// Applies changed settings of a podcast in all windows.
     func settingsChanged(_ settings: ShowSettings, of podcast: Podcast.ID)
 }
 
@@ -43,7 +43,7 @@ final class PodcastPage {
     private lazy var progress = RefreshProgress(widgets.progress)
     private lazy var bar = NowPlayingBar(widgets: widgets.bar)
 
-    /// Makes the page.
+    /// Creates the page.
     /// - Parameters:
     ///   - worker: The library, which windows share.
     ///   - control: The control of the player.
@@ -112,7 +112,7 @@ final class PodcastPage {
         widgets.showList.grabFocus()
     }
 
-    /// Whether the episodes are in front where there is no room for both.
+    /// Whether a narrow window shows the episodes, and not the podcasts.
     var showsEpisodes: Bool {
         get { widgets.leaflet.string("visible-child-name") == "episodes" }
         set { widgets.leaflet.set("visible-child-name", .string(newValue ? "episodes" : "podcasts")) }
@@ -120,7 +120,7 @@ final class PodcastPage {
 
     private var isFolded: Bool { widgets.leaflet.bool("folded") }
 
-    /// Takes an event, and carries out what it leads to.
+    /// Handles an event, and carries out the resulting actions.
     func handle(_ event: PodcastsState.Event) {
         for action in state.handle(event) {
             switch action {
@@ -167,7 +167,7 @@ final class PodcastPage {
         delegate?.jump(to: time)
     }
 
-    /// Goes back from an episode to the list, and from the list to the podcasts where there is no room for both.
+    /// Goes back from an episode to the list and, in a narrow window, from the list to the podcasts.
     func goBack() {
         guard let id = episodes.closeEpisode() else {
             showsEpisodes = false

@@ -12,7 +12,7 @@ final class ShowRow {
     /// The artwork of a row that has some.
     private let picture: Widget?
 
-    /// Makes a row with an icon of the theme, or with artwork.
+    /// Creates a row with an icon of the theme, or with artwork.
     init(icon: String?) {
         let description = Builder(
             """
@@ -68,7 +68,7 @@ final class ShowRow {
     func show(_ artwork: Texture) { picture?.set("paintable", .object(artwork)) }
 }
 
-/// A wish of the listener about an episode, by the name of its action.
+/// An action of the user on an episode, by its name.
 enum EpisodeWish: String, CaseIterable {
     case play, download, first, last, dequeue, played, unplayed
     /// Marks the episodes of the list as played that are older.
@@ -106,8 +106,8 @@ final class EpisodeRow {
     private var canMarkOlder = false
     private var shownMenu = ""
 
-    /// Makes a row.
-    /// - Parameter onWish: Gets the wishes about the episode.
+    /// Creates a row.
+    /// - Parameter onWish: Receives the actions on the episode.
     init(_ episode: PodcastEpisode, onWish: @escaping @MainActor (EpisodeWish, Int64) -> Void) {
         self.episode = episode
         widgets = EpisodeRowWidgets()

@@ -30,7 +30,7 @@ struct PodcastWidgets {
     }
 }
 
-/// The widgets that stand for the lists while there are none.
+/// The widgets that replace the lists while there are none.
 @MainActor
 struct PodcastStatusWidgets {
     let page: Widget

@@ -8,12 +8,12 @@ final class RefreshProgress {
     private var isPulsing = false
     private var pulses = false
 
-    /// Takes the widgets of the bar.
+    /// Creates the progress from the widgets of the bar.
     init(_ widgets: RefreshProgressWidgets) { self.widgets = widgets }
 
     /// Shows progress.
     /// - Parameters:
-    ///   - text: What is being done; `nil` hides the bar.
+    ///   - text: The description of the task; `nil` hides the bar.
     ///   - share: The fraction that is done, 0…1; `nil` if it is unknown.
     func show(_ text: String?, _ share: Double?) {
         widgets.revealer.set("reveal-child", .bool(text != nil))

@@ -2,7 +2,7 @@ import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxPodcastLibrary
 
-/// A podcast above its episodes: its picture and texts, and the beginning of its description, or all of it.
+/// The header above the episodes of a podcast: its picture, its texts, and its description, shortened or complete.
 @MainActor
 final class ShowDescription {
     private static let (allLines, firstLines) = (-1, 3)
@@ -19,7 +19,7 @@ final class ShowDescription {
     private var opened: Podcast.ID?
     private var isOpen = false
 
-    /// Takes the widgets above the episodes.
+    /// Creates the view from the widgets above the episodes.
     init(_ widgets: ShowWidgets, _ worker: LibraryWorker) {
         (self.widgets, self.worker) = (widgets, worker)
         widgets.notes.followTargets { _ in false }
@@ -66,7 +66,7 @@ final class ShowDescription {
             let found = await worker.use { library throws(PodcastError) in
                 ShowNotes(try library.podcast(id).summary, hasTimes: false)
             }
-            // A description that cannot be read is no reason to say anything: the list of episodes says it.
+            // If the description cannot be read, the list of episodes reports the error.
             guard !Task.isCancelled, let self, case .success(let notes) = found else { return }
             self.notes = notes.markup
             self.show()

@@ -13,7 +13,7 @@ final class ShowList {
     /// - Parameters:
     ///   - list: The list.
     ///   - artwork: The pictures of podcasts.
-    ///   - onChoose: Gets the list that the listener has chosen.
+    ///   - onChoose: Receives the list that the listener has chosen.
     init(
         _ list: ListBox,
         _ artwork: ArtworkStore,

@@ -3,7 +3,7 @@ import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxPlayback
 
-/// The window of a podcast's settings, where each change is kept at once.
+/// The window of a podcast's settings, which saves each change immediately.
 @MainActor
 final class ShowSettingsWindow {
     /// The presets of the equalizer.
@@ -13,7 +13,7 @@ final class ShowSettingsWindow {
     private let rows: [ShowSetting: SettingRow]
     private let didChange: (ShowSettings) -> Void
     private let didClose: () -> Void
-    /// Whether controls are being brought to what the form says, which is no change by the listener.
+    /// Whether the controls are being updated from the form, so that their changes are not the user's.
     private var isShowing = false
 
     /// Shows the window.
@@ -21,7 +21,7 @@ final class ShowSettingsWindow {
     ///   - form: The settings.
     ///   - title: The title of the podcast.
     ///   - parent: The window in front of which it is shown.
-    ///   - didChange: Gets the settings when one has been changed.
+    ///   - didChange: Receives the settings when one has been changed.
     ///   - didClose: Called when the window has been closed.
     init(
         _ form: ShowSettingsForm,

@@ -12,19 +12,19 @@ final class SubscriptionFiles {
 
     private let worker: LibraryWorker
     private let toasts: Widget
-    /// Gets the results for the page.
+    /// Receives the results for the page.
     private let handle: @MainActor (PodcastsState.Event) -> Void
 
     /// Creates the dialogs of a page.
     /// - Parameters:
     ///   - worker: The library.
     ///   - toasts: The overlay of the page's messages.
-    ///   - handle: Gets the results for the page.
+    ///   - handle: Receives the results for the page.
     init(_ worker: LibraryWorker, _ toasts: Widget, _ handle: @escaping @MainActor (PodcastsState.Event) -> Void) {
         (self.worker, self.toasts, self.handle) = (worker, toasts, handle)
     }
 
-    /// Asks for a file, and subscribes to what it lists.
+    /// Asks for a file, and subscribes to its feeds.
     func importSubscriptions(_ window: Window) {
         let filters = [
             ("Subscriptions (OPML)", ["text/x-opml+xml", "text/xml", "application/xml"]), ("All Files", ["*/*"]),
@@ -33,7 +33,7 @@ final class SubscriptionFiles {
             guard let self, let url = urls.first.flatMap({ URL(string: $0) }) else { return }
             Task { [weak self, worker = self.worker] in
                 let result = await worker.use { library throws(PodcastError) in
-                    // A file that cannot be read is no list, which the library says.
+                    // The library reports an unreadable file as an invalid list.
                     let path = FilePath(location: url.absoluteString)
                     let list = path.flatMap { try? FileByteStream(path: $0).readAll(limit: Self.maximumImport) }
                     let name = path?.displayName ?? url.lastPathComponent

@@ -12,7 +12,7 @@ final class QueueDrops {
         case queue(Double?)
     }
 
-    /// Receives what was dropped, and the place in the queue.
+    /// Receives the dropped items, and the index in the queue.
     var onDrop: (DropList, DropList.Target, Int?) -> Void = { _, _, _ in }
     /// Whether a row of the window's own queue is dragged.
     private(set) var isRowDragged = false
@@ -25,7 +25,7 @@ final class QueueDrops {
     private var isOver = false
     private var isOverQueue = false
 
-    /// Lets files and addresses be dropped on a window.
+    /// Enables drops of files and addresses on a window.
     /// - Parameter number: The number of the window in the program.
     init(
         _ app: DesktopApp,
@@ -58,7 +58,7 @@ final class QueueDrops {
     /// Returns the logical pixels from the upper edge of the queue's list, of those from that of its pane.
     private func listPlace(_ y: Double) -> Double { y - (widgets.queue.list.top(in: widgets.queue.pane) ?? 0) }
 
-    /// Shows where a drop goes: into the queue, or in place of it.
+    /// Shows the effect of a drop: adding to the queue, or replacing it.
     private func hover(_ hover: Hover) {
         switch hover {
         case .window(let isOver): self.isOver = isOver

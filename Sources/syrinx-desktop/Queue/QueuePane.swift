@@ -80,7 +80,7 @@ final class QueuePane {
 
     // MARK: Changing
 
-    /// Carries out the command of a key on the focused row.
+    /// Performs the command of a key on the focused row.
     /// - Parameter focused: The widget that has the focus.
     /// - Returns: Whether it is a command of rows.
     func carryOut(_ command: FaceCommand, on row: Int, _ focused: Widget?) -> Bool {
@@ -111,7 +111,7 @@ final class QueuePane {
         if isPaused { control.carryOut(.pause) }
     }
 
-    /// Takes a row out of the queue; the recording that plays is followed by the next.
+    /// Removes a row from the queue; after the current one the next recording plays.
     private func remove(_ row: Int) {
         guard view.rows.indices.contains(row) else { return }
         let queue = control.session.queue
@@ -121,7 +121,7 @@ final class QueuePane {
         view.focus(row)
     }
 
-    /// Takes all inputs but the current one out of the queue, which can be undone.
+    /// Removes all inputs except the current one from the queue; the user can undo this.
     func clear() {
         let count = control.session.queue.count
         control.carryOut(.clear)
@@ -130,7 +130,7 @@ final class QueuePane {
 
     // MARK: The menu of a row
 
-    /// Takes the row out whose menu was opened.
+    /// Removes the row whose menu is open.
     func removeChosen() {
         if let row = view.menuIndex { remove(row) }
     }

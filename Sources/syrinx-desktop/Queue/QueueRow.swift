@@ -15,7 +15,7 @@ final class QueueRow {
     private let onRemove: @MainActor () -> Void
     static let coverSide = 40
 
-    /// Makes an empty row.
+    /// Creates an empty row.
     /// - Parameters:
     ///   - text: The texts.
     ///   - number: A number that no other row of the list has.
@@ -45,15 +45,15 @@ final class QueueRow {
         didSet { if isDraggable != oldValue { dragSource?.setOn(isDraggable) } }
     }
 
-    /// Lets the row be dragged.
+    /// Enables dragging of the row.
     /// - Parameters:
-    ///   - text: The text that stands for it.
+    ///   - text: The text of the dragged row.
     ///   - handler: Called with true when a drag begins, and with false when it ends.
     func setDragged(_ text: String, _ handler: @escaping @MainActor (Bool) -> Void) {
         dragSource = row.setDragged(text, handler)
     }
 
-    /// Makes the content of a row that is seen; releases the cover of one that is not.
+    /// Creates the content of a row that is seen; releases the cover of one that is not.
     func setSeen(_ isSeen: Bool) {
         guard isSeen else {
             if content != nil, cover != nil { show(text, cover: nil) }

@@ -22,7 +22,7 @@ final class QueueSearchBar {
             guard let self else { return }
             self.onToggle(!self.isOpen)
         }
-        // Unlike `search-changed`, at once.
+        // Unlike `search-changed`, this signal has no delay.
         entry.observe("changed") { [weak self] in self?.onQuery($0.string("text")) }
         revealer.on("notify::child-revealed") { [weak self] _ in
             // Else screen readers would still find it.
@@ -42,7 +42,7 @@ final class QueueSearchBar {
     /// Whether the entry has the focus.
     var hasFocus: Bool { widgets.entry.containsFocus }
 
-    /// Gives the focus to the entry, with its text selected.
+    /// Focuses the entry and selects its text.
     func focus() { widgets.entry.grabFocusSelectingText() }
 
     /// Shows or hides the entry; one that is hidden is empty.
@@ -54,11 +54,12 @@ final class QueueSearchBar {
         if !isOpen { widgets.entry.set("text", .string("")) }
     }
 
-    /// Returns the logical pixels from the upper edge of a widget around it down to its lower edge; `nil` while it is in no window.
+    /// Returns the logical pixels from the upper edge of a widget around it down to its lower edge; `nil` while it is
+    /// in no window.
     func bottom(in other: Widget) -> Double? {
         widgets.revealer.top(in: other).map { $0 + widgets.revealer.height }
     }
 
-    /// Gives the focus to the button.
+    /// Focuses the button.
     func focusButton() { widgets.button.grabFocus() }
 }

@@ -25,14 +25,14 @@ final class QueueTags {
         report: { [weak self] readings in Task { @MainActor in self?.take(readings) } }
     )
 
-    /// Reads the tags of a queue, and forgets those of what is no longer in it.
+    /// Reads the tags of a queue, and discards those of removed files.
     func read(_ inputs: [ListeningInput]) {
         known.keep(inputs)
         covers.keepOnly(Set(inputs.compactMap { $0.file?.name }))
         reader.readOthers(known.unknown(among: inputs))
     }
 
-    /// Reads the covers of rows that are seen, and their tags before all others.
+    /// Reads the covers and, with priority, the tags of the visible rows.
     /// - Parameters:
     ///   - paths: The files, in the order in which they are to be read.
     ///   - side: The side of covers in pixels.
@@ -74,7 +74,7 @@ final class QueueTags {
 private final class CoverDecoder: Sendable {
     /// A cover.
     struct Cover: Sendable {
-        /// A number that stands for the bytes of the picture.
+        /// A hash of the bytes of the picture.
         var key: UInt64
         /// The pixels.
         var picture: DecodedPicture

@@ -12,7 +12,7 @@ final class QueueView {
 
     /// Receives the tags of files that have been read, which the player's queue has too.
     var onTags: ([FilePath: ListeningTags]) -> Void = { _ in }
-    /// Takes a row out of the queue.
+    /// Removes a row from the queue.
     var onRemove: (Int) -> Void = { _ in }
     /// Called with true when a drag of a row begins, and with false when it ends.
     var onDrag: (Bool) -> Void = { _ in }
@@ -100,7 +100,7 @@ final class QueueView {
         return content.firstIndex { $0.row === widget }
     }
 
-    /// Gives the focus to a row, or to the nearest one that is shown.
+    /// Focuses a row, or the nearest visible one.
     func focus(_ row: Int) {
         if let row = search.nearest(to: row, count: content.count), content.indices.contains(row) {
             content[row].row.grabFocus()
@@ -134,7 +134,7 @@ final class QueueView {
         if former.map(isInView) ?? true { list.afterLayout { [weak self] in self?.showPlaying() } }
     }
 
-    /// Makes the rows that come, and takes out those that go.
+    /// Creates the rows that come, and takes out those that go.
     private func changeRows(_ change: ListChange, of shown: [ListeningInput]) {
         for index in seen { content[index].setSeen(false) }
         seen = []
@@ -156,7 +156,7 @@ final class QueueView {
         scroll(to: playing)
     }
 
-    /// Gives the focus to the row that plays, and scrolls to it.
+    /// Focuses the current row and scrolls to it.
     func focusPlaying() {
         closeSearch()
         guard let playing else { return }
@@ -364,7 +364,7 @@ final class QueueView {
     /// Fills the rows that are seen now, and once more after the layout.
     private func rowsChanged() {
         widgets.placeholder.set("label", .string(QueueRows.emptyText(isSearch: isFiltered)))
-        // At once, since rows without content would be seen until the layout has been made.
+        // Immediately, because otherwise empty rows would be visible until the next layout.
         update()
         updateSoon()
         showSummary()

@@ -4,7 +4,7 @@ import SyrinxGTK
 /// The curve of the equalizer, with a handle to drag for each band.
 @MainActor
 final class EqualizerView {
-    /// Gets the bands when one has been changed by hand.
+    /// Receives the bands when one has been changed by hand.
     var onChange: (([EqualizerBand]) -> Void)?
     private var curve = EqualizerCurve(bands: [], width: 1, height: 1)
     private let canvas = Canvas.make(width: 280, height: 150)

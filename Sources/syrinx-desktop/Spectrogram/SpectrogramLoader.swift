@@ -5,19 +5,19 @@ import SyrinxByteStream
 import SyrinxDesktopModel
 import SyrinxStreaming
 
-/// Computes the tiles of a spectrogram that the view wants, on a queue of its own.
+/// Computes the requested tiles of a spectrogram on its own queue.
 @MainActor
 final class SpectrogramLoader {
-    /// Takes a tile: its columns, and whether nothing more of it can come.
+    /// Receives a tile: its columns, and whether the tile is complete.
     var onTile: ((SpectrogramTiles.Key, SpectrogramTiles.Columns, Bool) -> Void)?
     /// The frequencies of the rows, once the recording has been opened.
     private(set) var scale: SpectrogramScale?
     private var worker: Worker?
-    /// The number of the recording: a tile of a former one may still be on its way to the main actor.
+    /// The number of the recording, to detect tiles of a previous recording that arrive late.
     private var recording = 0
     private static let queue = DispatchQueue(label: "syrinx.spectrogram", qos: .utility)
 
-    /// Begins with the recording of a streamer, which has been opened; nothing is computed until tiles are wanted.
+    /// Starts with the open recording of a streamer; tiles are computed only when they are requested.
     /// - Parameter sampleRate: Frames per second.
     func load(_ streamer: Streamer, sampleRate: Double) {
         cancel()
@@ -26,12 +26,12 @@ final class SpectrogramLoader {
         self.scale = scale
         worker = Worker(stream, scale.edges) { [weak self, recording] key, columns in
             guard let self, self.recording == recording else { return }
-            // Columns behind the end are silent, and not missing.
+            // Columns after the end are silent, not missing.
             self.onTile?(key, columns, !columns.contains { $0 == nil })
         }
     }
 
-    /// Wants tiles, the most urgent first, in place of those wanted before.
+    /// Requests tiles, the most urgent first; they replace the previous requests.
     func want(_ keys: [SpectrogramTiles.Key]) { worker?.want(keys, on: Self.queue) }
 
     /// Ends the work.

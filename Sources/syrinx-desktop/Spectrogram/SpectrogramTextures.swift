@@ -26,7 +26,7 @@ struct SpectrogramTextures {
         waiting = nil
     }
 
-    /// Takes a tile that has been computed.
+    /// Adds a computed tile.
     mutating func insert(_ columns: SpectrogramTiles.Columns, for key: SpectrogramTiles.Key, isWhole: Bool) {
         tiles.insert(columns, for: key, isWhole: isWhole)
     }

@@ -2,10 +2,10 @@ import SyrinxDesktopModel
 import SyrinxGTK
 
 extension WaveformView {
-    /// The colour that the text stands out from.
+    /// The background color of the text.
     static var paper: RGBA { Style.isDark ? RGBA(0, 0, 0) : RGBA(1, 1, 1) }
 
-    /// Takes a tile of the spectrogram that has been computed.
+    /// Adds a computed tile of the spectrogram.
     func take(_ columns: SpectrogramTiles.Columns, for key: SpectrogramTiles.Key, isWhole: Bool) {
         spectrogram.insert(columns, for: key, isWhole: isWhole)
         if showsSpectrogram { canvas.queueDraw() }
@@ -19,7 +19,7 @@ extension WaveformView {
         _ height: Double,
         _ text: RGBA
     ) {
-        // What is not there yet is not taken for silence.
+        // Missing columns are not drawn as silence.
         drawing.fill(x: 0, y: 0, width: width, height: height, radius: 6, text.faded(0.06))
         let wanted = spectrogram.draw(
             drawing,

@@ -12,7 +12,7 @@ final class DesktopLink {
     private var inhibitionNumber: UInt32 = 0
     private var notifications = NotificationState()
 
-    /// Makes the requests of a window.
+    /// Creates the requests of a window.
     /// - Parameter number: The number of the window in the program.
     init(_ app: DesktopApp, _ window: Window, number: Int) {
         (self.app, self.window, self.number) = (app, window, number)
@@ -26,7 +26,7 @@ final class DesktopLink {
         if let presence = app.presence { control.player.report(to: presence, position: position) }
     }
 
-    /// Keeps the computer awake while something is to be heard, and the screen lit while something is to be seen.
+    /// Keeps the computer awake during playback, and the screen on while video plays.
     func inhibitSleep(_ page: PageState, showsPictures: Bool) {
         let level = inhibition.update(wantsPlayback: page.wantsPlayback && !page.isClosed, showsPictures: showsPictures)
         guard let level else { return }

@@ -1,10 +1,11 @@
 import Foundation
 import SyrinxGTK
 
-/// The log of frames that `Benchmarks/measure` reads: written if `SYRINX_FRAME_LOG` names a file, for measurements only.
+/// The log of frames that `Benchmarks/measure` reads: written if `SYRINX_FRAME_LOG` names a file, for measurements
+/// only.
 ///
-/// A line for each frame has the time at which it is presented and that of its start, in seconds of the monotonic clock. The
-/// milliseconds of processor time of the main thread follow, and the position that is drawn.
+/// A line for each frame has the time at which it is presented and that of its start, in seconds of the monotonic
+/// clock. The milliseconds of processor time of the main thread follow, and the position that is drawn.
 @MainActor
 final class FrameLog {
     private let file: UnsafeMutablePointer<FILE>
@@ -13,7 +14,7 @@ final class FrameLog {
     /// The first window has it.
     private static var isOpen = false
 
-    /// Makes the log; `nil` if none is asked for, or if there is one.
+    /// Creates the log; `nil` if none is asked for, or if there is one.
     init?() {
         guard !Self.isOpen, let path = ProcessInfo.processInfo.environment["SYRINX_FRAME_LOG"],
             let file = fopen(path, "w")
@@ -24,7 +25,7 @@ final class FrameLog {
         Self.isOpen = true
     }
 
-    /// Takes the position that the frame draws.
+    /// Records the position that the frame draws.
     func draw(_ position: Double) { self.position = position }
 
     /// Logs the frames of the window that a widget is in; called once it is shown.

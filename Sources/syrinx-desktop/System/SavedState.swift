@@ -55,7 +55,7 @@ struct SavedState: Codable, Equatable, Sendable {
         if let file = Self.file, Self.mayReplace(SavedState.self, file) {
             try? JSONEncoder().encode(self).write(to: file, options: .atomic)
         }
-        // What a newer version has written is not written over.
+        // A file of a newer version is not overwritten.
         guard !memory.isNewer, let file = Self.memoryFile, Self.mayReplace(WindowMemory.self, file)
         else { return }
         try? JSONEncoder().encode(memory).write(to: file, options: .atomic)

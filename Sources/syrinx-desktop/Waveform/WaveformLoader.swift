@@ -3,28 +3,28 @@ import SyrinxAnalysis
 import SyrinxDesktopModel
 import SyrinxStreaming
 
-/// Makes the waveform of the recording that is open, of what has arrived, wherever it lies.
+/// Computes the waveform of the open recording from the parts that have arrived.
 @MainActor
 final class WaveformLoader {
     /// The waveform so far; `nil` before the recording has been opened.
     private(set) var levels: WaveformLevels?
     /// Frames per second of the recording.
     private(set) var sampleRate = 48_000.0
-    /// The pauses of what is known so far.
+    /// The silences in the known part of the waveform.
     private(set) var silences = SilenceRanges(blockLength: 1)
-    /// The length of the recording in seconds, once all of it has been measured.
+    /// The duration of the recording in seconds; `nil` until the whole recording has been analyzed.
     var length: Double? { isComplete ? Double(frameCount) / sampleRate : nil }
     private var frameCount: Int64 = 0
     private var isComplete = false
-    /// Called with the frames that have become known, and the greatest magnitude among them, 0…1.
+    /// Called with newly analyzed frames, and their sample peak, 0…1.
     var onGrowth: ((Range<Int64>, Float) -> Void)?
-    /// Called when all of the waveform is known.
+    /// Called when the waveform is complete.
     var onCompletion: (() -> Void)?
     private let analyzer = RecordingAnalyzer()
     private var task: Task<Void, Never>?
 
-    /// Begins the waveform of the recording of a streamer, which has been opened.
-    /// - Parameter duration: Seconds, if they are known: a long recording is measured in longer blocks.
+    /// Starts the waveform of the open recording of a streamer.
+    /// - Parameter duration: The duration in seconds, if it is known; long recordings have longer blocks.
     func load(_ streamer: Streamer, duration: Double?) {
         cancel()
         guard let stream = streamer.makeArrivedStream() else { return }
@@ -38,7 +38,7 @@ final class WaveformLoader {
                     self.take(update, samplesPerPixel, duration)
                 }
             } catch {
-                // The player reports what is wrong with the recording; a waveform that ends early is drawn as far as it goes.
+                // The player reports the error of the recording; an incomplete waveform is drawn as far as it is known.
             }
         }
     }
@@ -51,11 +51,11 @@ final class WaveformLoader {
         Double(frames.lowerBound) / sampleRate...Double(frames.upperBound) / sampleRate
     }
 
-    /// Has what is heard from a time on be analysed first.
-    /// - Parameter time: Seconds from the start of the recording.
+    /// Analyzes the recording from a position first.
+    /// - Parameter time: The position, in seconds.
     func prefer(_ time: Double) { analyzer.prefer(time: time) }
 
-    /// Ends the work and forgets the waveform.
+    /// Cancels the analysis, and discards the waveform.
     func cancel() {
         task?.cancel()
         task = nil

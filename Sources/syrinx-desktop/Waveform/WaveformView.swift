@@ -4,8 +4,8 @@ import SyrinxGTK
 
 /// The waveform that is the seek bar.
 ///
-/// The bars are rectangles of one colour, of which a frame of playing changes only those at the playhead. A `GtkScale` that is
-/// not visible lies over it: it has the focus and tells assistive technologies the position.
+/// The bars are rectangles of one color; a frame during playback changes only those at the playhead. An invisible
+/// `GtkScale` covers the view: it has the focus, and reports the position to assistive technologies.
 @MainActor
 final class WaveformView {
     /// An effect on the player.
@@ -14,9 +14,9 @@ final class WaveformView {
         case scrubbing(Bool)
     }
 
-    /// Gets the wishes of the listener.
+    /// Receives the actions of the user.
     var onRequest: ((Request) -> Void)?
-    /// Gets the position that has been drawn.
+    /// Receives the position that has been drawn.
     var onDraw: ((Double) -> Void)?
     /// Returns the waveform as far as it is known.
     var source: () -> WaveformLoader? = { nil }
@@ -129,7 +129,7 @@ final class WaveformView {
 
     private static var now: Double { ProcessInfo.processInfo.systemUptime }
 
-    /// Takes an event of a person or of the player.
+    /// Handles an event of the user or of the player.
     func handle(_ event: WaveformInteraction.Event) {
         for action in interaction.handle(event, now: Self.now) {
             switch action {
@@ -163,10 +163,10 @@ final class WaveformView {
         showValue()
     }
 
-    /// Draws again, as the colours of the theme have changed.
+    /// Redraws after a change of the theme's colors.
     func redraw() { canvas.queueDraw() }
 
-    /// Takes what is known of the length of the recording.
+    /// Sets the known extent of the recording.
     func setExtent(_ extent: WaveformViewport.Extent) {
         interaction.viewport.setExtent(extent)
         valueChanges?.blocked { adjustment.set("upper", .double(max(interaction.viewport.lastTime, 0.001))) }
@@ -175,17 +175,17 @@ final class WaveformView {
         canvas.queueDraw()
     }
 
-    /// Draws frames of the waveform that have become known.
+    /// Draws newly analyzed frames of the waveform.
     /// - Parameters:
     ///   - frames: The frames.
-    ///   - peak: The greatest magnitude among them, 0…1.
+    ///   - peak: Their sample peak, 0…1.
     func grew(_ frames: Range<Int64>, peak: Float) {
         bars.grew(frames, peak: peak)
         if let seconds = source()?.seconds(of: frames) { spectrogram.arrived(seconds, now: Self.now) }
         canvas.queueDraw()
     }
 
-    /// Draws the waveform at its full height: all of it is known.
+    /// Draws the complete waveform, scaled to its full height.
     func complete() {
         bars.complete()
         spectrogram.arrivedWhole()
@@ -212,7 +212,7 @@ final class WaveformView {
     /// Calls `action` before each frame until it returns false.
     func addTick(_ action: @escaping @MainActor () -> Bool) { canvas.addTick(action) }
 
-    /// Tells assistive technologies the position, once a second.
+    /// Reports the position to assistive technologies, once per second.
     private func showValue() {
         let position = position
         // Bounded: positions are within a billion seconds.

@@ -3,16 +3,16 @@ import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
 
-/// The dialog that asks for an address, or for the name and the password that a server wants.
+/// The dialog that asks for an address, or for the user name and password for a server.
 ///
-/// It tries the address, shows in itself why it cannot be opened, and closes when it can.
+/// It checks the address, shows the error if it cannot be opened, and closes if it can.
 @MainActor
 final class AddressDialog {
     private let app: DesktopApp
     private let widgets = AddressDialogWidgets()
     private let probe = AddressProbe()
     private var attempt: AddressAttempt?
-    /// The input that a name and a password are asked for, if it was opened without this dialog.
+    /// The input that needs a user name and password, if it was opened without this dialog.
     private let refused: ListeningInput?
     private let onOpen: (ListeningInput) -> Void
 
@@ -20,7 +20,7 @@ final class AddressDialog {
     /// - Parameters:
     ///   - app: The program, which has the names and passwords.
     ///   - parent: The window in front of which it is shown.
-    ///   - refused: The input that a name and a password are asked for; `nil` asks for an address.
+    ///   - refused: The input that needs a user name and password; `nil` asks for an address.
     ///   - onOpen: Called with the input that can be opened.
     ///   - didClose: Called when it is closed.
     init(
@@ -53,7 +53,7 @@ final class AddressDialog {
         (refused == nil ? widgets.address : widgets.user).grabFocus()
     }
 
-    /// Tries an address as if it had been typed.
+    /// Checks an address as if the user had typed it.
     func open(_ address: String) {
         widgets.address.set("text", .string(address))
         open()

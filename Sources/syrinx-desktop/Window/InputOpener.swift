@@ -5,28 +5,28 @@ import SyrinxGTK
 import SyrinxListening
 import SyrinxPodcastLibrary
 
-/// Opens inputs, with what folders and playlists among them stand for, and episodes of the library.
+/// Opens inputs, including folders and playlists, and episodes of the library.
 @MainActor
 final class InputOpener {
     /// Receives the reason why an episode could not be played.
     var onEpisodeFailure: (PageState.Failure) -> Void = { _ in }
-    /// Receives the address of a feed that the listener has dropped or pasted.
+    /// Receives the address of a feed that the user dropped or pasted.
     var onFeed: (String) -> Void = { _ in }
     private unowned let app: DesktopApp
     private let window: Window
     private let control: PlayerControl
     private let queue: QueuePane
 
-    /// Makes the opener of a window.
+    /// Creates the opener of a window.
     init(_ app: DesktopApp, _ window: Window, _ control: PlayerControl, _ queue: QueuePane) {
         (self.app, self.window, self.control, self.queue) = (app, window, control, queue)
     }
 
-    /// Opens what inputs stand for, in place of the queue, and plays it.
+    /// Replaces the queue with inputs, including those in folders and playlists, and plays it.
     /// - Parameters:
     ///   - inputs: The inputs.
-    ///   - adds: Whether the queue is kept, and what is found is added to it.
-    ///   - place: The place in the queue to which it is added; its end if there is none.
+    ///   - adds: Whether the inputs are added to the queue instead of replacing it.
+    ///   - place: The index in the queue at which they are added; `nil` for the end.
     func open(_ inputs: [ListeningInput], adds: Bool = false, at place: Int? = nil) {
         guard !inputs.isEmpty else { return }
         Task { [weak self] in
@@ -35,11 +35,11 @@ final class InputOpener {
         }
     }
 
-    /// Opens what was dropped or pasted, and says what cannot be opened.
+    /// Opens dropped or pasted items, and reports those that cannot be opened.
     /// - Parameters:
-    ///   - list: What was dropped.
-    ///   - target: Where it was dropped.
-    ///   - place: The place in the queue; its end if there is none.
+    ///   - list: The items.
+    ///   - target: The drop target.
+    ///   - place: The index in the queue; `nil` for the end.
     func open(_ list: DropList, on target: DropList.Target, at place: Int? = nil) {
         if let message = list.message { control.tell(.warning(message)) }
         func inputs(_ entries: [DropList.Entry]) -> [ListeningInput] {
@@ -54,7 +54,7 @@ final class InputOpener {
         }
     }
 
-    /// Continues what was chosen on the start page, where it was left.
+    /// Resumes an entry of the start page at its stored position.
     func open(_ entry: StartList.Entry) {
         switch entry.target {
         case .episode(let id): play(episode: id)
@@ -80,8 +80,8 @@ final class InputOpener {
     /// Opens inputs in place of the queue.
     /// - Parameters:
     ///   - inputs: The inputs.
-    ///   - index: The place of the one that plays.
-    ///   - isChosen: Whether the listener has chosen that one, so that it plays first in an order by chance too.
+    ///   - index: The index of the input that plays first.
+    ///   - isChosen: Whether the user chose that input, so that it plays first even if the queue is shuffled.
     ///   - start: The position at which it begins, in seconds; `nil` for its stored position, or its start.
     private func open(_ inputs: [ListeningInput], playing index: Int, isChosen: Bool, at start: Double? = nil) {
         StartTrace.mark("open")
@@ -97,12 +97,12 @@ final class InputOpener {
 
     // MARK: Episodes
 
-    /// Plays an episode, and after it those of the library's queue.
+    /// Plays an episode, and then those in the library's queue.
     /// - Parameters:
-    ///   - id: The number in the library.
+    ///   - id: The episode.
     ///   - time: The position at which it begins, in seconds; `nil` for the stored position.
     func play(episode id: Int64, at time: Double? = nil) {
-        // The episode may play in another window, whose position is read with it.
+        // Store the positions first, because the episode may be playing in another window.
         app.keepPlaces()
         Task { [weak self, worker = app.library] in
             let found = await worker.use { library throws(PodcastError) in
@@ -122,9 +122,9 @@ final class InputOpener {
         }
     }
 
-    /// Puts an episode into the queue that plays, as it was put into the library's queue.
+    /// Adds an episode to the playing queue, after it was added to the library's queue.
     ///
-    /// Only a queue of episodes follows the library's.
+    /// Only a queue of episodes follows the library's queue.
     func enqueue(episode id: Int64, _ placement: QueuePlacement) {
         guard control.session.episode != nil else { return }
         Task { [weak self, worker = app.library] in
@@ -143,7 +143,7 @@ final class InputOpener {
     }
 
     private func revealQueue(count: Int) {
-        // Before the window is shown it has no width.
+        // A window that is not shown yet has no width.
         let width = window.width > 0 ? window.width : Double(app.saved.memory.window.width)
         if count > 1, width > 700 { queue.isShown = true }
     }

@@ -2,7 +2,7 @@ import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
 
-/// The ways in which the listener names what is opened: dialogs for files, folders, addresses and logins, and the clipboard.
+/// The dialogs for files, folders, addresses and logins, and opening from the clipboard.
 @MainActor
 final class OpenDialogs {
     private unowned let app: DesktopApp
@@ -15,7 +15,7 @@ final class OpenDialogs {
         "audio/*", "video/*", "application/ogg", "application/xspf+xml", "application/vnd.apple.mpegurl",
     ]
 
-    /// Makes the dialogs of a window.
+    /// Creates the dialogs of a window.
     init(_ app: DesktopApp, _ window: Window, _ control: PlayerControl, _ opener: InputOpener) {
         (self.app, self.window, self.control, self.opener) = (app, window, control, opener)
     }
@@ -29,12 +29,12 @@ final class OpenDialogs {
         ) { [weak self] urls in self?.opener.open(urls.compactMap(ListeningInput.init(location:))) }
     }
 
-    /// Opens what the clipboard holds: addresses or paths.
+    /// Opens the addresses or paths in the clipboard.
     func paste() {
         window.readClipboard { [weak self] text in
             guard let self else { return }
             let list = DropList(text: text ?? "")
-            // A host without a scheme, as browsers take it.
+            // A host without a scheme, as in browsers.
             if list.entries.isEmpty, let text, AddressAttempt(typed: text) != nil {
                 self.askForAddress(text)
             } else if list.entries.isEmpty, list.refusals.isEmpty {
@@ -46,14 +46,14 @@ final class OpenDialogs {
     }
 
     /// Asks for an address.
-    /// - Parameter address: One that is tried at once; `nil` lets the listener type one.
+    /// - Parameter address: An address to check immediately; `nil` lets the user type one.
     func askForAddress(_ address: String? = nil) {
         guard addressDialog == nil else { return }
         show(nil) { [weak self] in self?.opener.open([$0]) }
         if let address { addressDialog?.open(address) }
     }
 
-    /// Asks for the name and the password that a server wants, and tries again.
+    /// Asks for the user name and password for a server, and tries again.
     func askForLogin(of input: ListeningInput) {
         guard addressDialog == nil else { return }
         show(input) { [weak self] _ in self?.control.carryOut(.reload) }

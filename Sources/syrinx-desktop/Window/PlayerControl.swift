@@ -6,16 +6,16 @@ import SyrinxMediaCodec
 import SyrinxPlayback
 import SyrinxStreaming
 
-/// Shows what a window's player does.
+/// Shows the state of a window's player.
 @MainActor
 protocol PlayerControlDelegate: AnyObject {
     /// Called when the state of the player may have changed.
     func playerChanged()
     /// Called when the player reports something.
     func take(_ notice: ListeningPlayer.Notice)
-    /// Called when the listener opens something in place of the queue.
+    /// Called when the user replaces the queue.
     func openingBegins()
-    /// Called with the effects of the page.
+    /// Called with the actions of the page.
     func perform(_ actions: [PageState.Action])
 }
 
@@ -24,10 +24,10 @@ protocol PlayerControlDelegate: AnyObject {
 final class PlayerControl {
     let player: ListeningPlayer
     private(set) var page = PageState()
-    /// Shows the changes; it owns this object.
+    /// The delegate that shows changes, and owns this object.
     weak var delegate: (any PlayerControlDelegate)?
 
-    /// Makes the control of a player.
+    /// Creates the control of a player.
     init(_ player: ListeningPlayer) {
         self.player = player
         player.onNotice = { [weak self] notice in MainActor.assumeIsolated { self?.delegate?.take(notice) } }
@@ -37,39 +37,39 @@ final class PlayerControl {
     var session: ListeningSession { player.session }
     /// The texts of the recording.
     var track: TrackText { TrackText(player.session) }
-    /// The facts about the recording that is open; `nil` while none is.
+    /// The information about the open recording; `nil` if none is open.
     var info: MediaInfo? { player.session.item.isOpen ? player.streamer.info : nil }
     /// Whether the page of the player is shown.
     var isPlayerShown: Bool { if case .player = page.page { true } else { false } }
     /// Whether a recording could not be opened.
     var showsError: Bool { if case .error = page.page { true } else { false } }
 
-    /// Has the player do something, whose new state is shown.
+    /// Changes the player, and shows its new state.
     func act(_ body: (ListeningPlayer) -> Void) {
         guard !page.isClosed else { return }
         body(player)
         delegate?.playerChanged()
     }
 
-    /// Carries out a command of the listener.
+    /// Performs a command of the listener.
     func carryOut(_ command: ListeningCommand) { act { $0.carryOut(command) } }
 
-    /// Carries out a request of the listener.
+    /// Performs a request of the listener.
     func request(_ request: ListeningRequest) { act { $0.request(request) } }
 
-    /// Has the page take an event, and carries out what it leads to.
+    /// Passes an event to the page, and carries out the resulting actions.
     func tell(_ event: PageState.Event) {
         let actions = page.handle(event)
         delegate?.perform(actions)
     }
 
-    /// Forgets the messages about what was open: the listener opens something else.
+    /// Removes messages about the previous recording, because the user opens another one.
     func beginOpening() {
         tell(.opening)
         delegate?.openingBegins()
     }
 
-    /// Keeps the position, and ends playback.
+    /// Stores the position and ends playback.
     func stop() {
         player.keepPlace(isLeaving: true)
         player.stop()
@@ -77,7 +77,7 @@ final class PlayerControl {
 }
 
 extension PlayerControl {
-    /// Makes the player of a window, with its streamer on the program's output.
+    /// Creates the player of a window, with its streamer on the program's output.
     /// - Parameters:
     ///   - app: The program.
     ///   - number: The number of the window, whose player gets the events.
@@ -92,13 +92,13 @@ extension PlayerControl {
         setup.general.skipForward = app.settings.skips.forward
         setup.general.skipBack = app.settings.skips.back
         setup.resumption = Resumption(SavedState.positions)
-        // The player calls these on the main thread, as everything else of it.
+        // The player calls these on the main thread.
         setup.access.list = { [weak app] input in MainActor.assumeIsolated { app?.withLogin(input) ?? input } }
         setup.access.stream = { [weak app] input in MainActor.assumeIsolated { app?.logins.added(to: input) ?? input } }
         setup.access.key = { [weak app] input in MainActor.assumeIsolated { app?.key(of: input) } }
         self.init(
             ListeningPlayer(setup, on: TimePitchStreamer(device: device)) { [weak app] event, _ in
-                // The main queue keeps their order.
+                // The main queue preserves the order of events.
                 DispatchQueue.main.async {
                     MainActor.assumeIsolated { app?.window(number)?.control.act { $0.handle(event) } }
                 }

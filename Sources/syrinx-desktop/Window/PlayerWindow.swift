@@ -18,7 +18,7 @@ final class PlayerWindow {
     private let commands: WindowCommands
     private let keys: WindowKeys
 
-    /// Makes a window, which is not shown yet.
+    /// Creates a window, which is not shown yet.
     /// - Parameter number: Its number in the program.
     init(_ app: DesktopApp, number: Int) {
         (self.app, self.number) = (app, number)
@@ -100,7 +100,7 @@ final class PlayerWindow {
     /// Opens inputs in place of the queue.
     func open(_ inputs: [ListeningInput]) { parts.opener.open(inputs) }
 
-    /// Carries out a request of a media key or a panel.
+    /// Performs a request of a media key or a panel.
     func carryOut(_ command: DesktopPlayerCommand) {
         switch command {
         case .open(let text): if let input = ListeningInput(location: text) { open([input]) }
@@ -118,7 +118,7 @@ final class PlayerWindow {
 
     /// Shows the bookmarks of a recording that another window has changed.
     /// - Parameters:
-    ///   - key: The address of the recording.
+    ///   - key: The identifier of the recording.
     ///   - editor: The object that has changed them.
     func bookmarksChanged(of key: String, by editor: BookmarkEditor) {
         if editor !== parts.bookmarks { parts.bookmarks.changed(of: key) }
@@ -132,7 +132,7 @@ final class PlayerWindow {
     /// Closes the window.
     func close() { window.close() }
 
-    /// Ends what is still running, when the main loop has ended.
+    /// Ends all running tasks after the end of the main loop.
     func finish() {
         control.stop()
         parts.recording.close()
@@ -152,7 +152,7 @@ final class PlayerWindow {
         app.saved.showsSpectrogram = parts.recording.waveform.showsSpectrogram
     }
 
-    /// Keeps the settings, and frees the window.
+    /// Stores the settings and frees the window.
     private func closed() {
         keepSettings()
         parts.recent.leave()

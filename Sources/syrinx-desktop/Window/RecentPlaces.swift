@@ -41,7 +41,7 @@ final class RecentPlaces {
         menu.setItems(inputs.enumerated().map { (label: $0.element.shortName, action: "win.recent-\($0.offset)") })
     }
 
-    /// Keeps the visible part of the waveform, and the recording as the one used last.
+    /// Stores the visible part of the waveform, and marks the recording as the most recent one.
     func leave() {
         guard let current else { return }
         let viewport = waveform.interaction.viewport

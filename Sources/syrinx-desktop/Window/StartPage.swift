@@ -5,7 +5,7 @@ import SyrinxGTK
 import SyrinxListening
 import SyrinxPodcastLibrary
 
-/// The list on the start page, of what can be continued.
+/// The list on the start page of recordings that can be resumed.
 @MainActor
 final class StartPage {
     /// Called with the entry that was chosen.
@@ -31,7 +31,7 @@ final class StartPage {
         tags.onRead = { [weak self] _ in self?.fill() }
     }
 
-    /// Reads what can be continued.
+    /// Reads the recordings that can be resumed.
     /// - Parameter stations: Broadcasts with their titles, the last one first.
     func read(stations: [(input: ListeningInput, title: String)]) {
         request += 1
@@ -87,7 +87,7 @@ final class StartPage {
         onChange()
     }
 
-    /// Fills the rows with what has been read.
+    /// Fills the rows with the recordings.
     private func fill() {
         for (row, entry) in zip(rows, list?.entries ?? []) {
             let tags = entry.input.map { self.tags.known.tags(of: $0) } ?? ListeningTags()

@@ -1,7 +1,7 @@
 import SyrinxDesktopModel
 import SyrinxGTK
 
-/// The widgets of a page that says what to do: that of an empty window, or that of a failure.
+/// The widgets of a status page: for an empty window, or for a failure.
 @MainActor
 struct StatusWidgets {
     let page: Widget

@@ -60,7 +60,7 @@ final class WindowCommands {
 
     // MARK: Commands of keys
 
-    /// Carries out the command of a key.
+    /// Performs the command of a key.
     /// - Returns: Whether the window has it at present.
     func carryOut(_ bound: BoundCommand, _ focus: KeyFocus) -> Bool {
         switch bound {
@@ -74,10 +74,10 @@ final class WindowCommands {
         }
     }
 
-    /// Carries out a command of the player that was given by a key.
+    /// Performs a player command of a key.
     private func press(_ command: ListeningCommand) {
         switch command {
-        // The waveform shows a position at once, and seeks when it is due.
+        // The waveform shows the new position immediately, and requests the seek later.
         case .seek(.to(let time)): waveform.handle(.jump(time))
         case .seek(.by(let seconds)): parts.playing.skip(seconds)
         case .skipForward: parts.playing.skip(forward: true)
@@ -151,7 +151,7 @@ final class WindowCommands {
     private func activate(_ action: String) { widgets.pages.activate(action) }
 
     private func goBack(_ focus: KeyFocus) -> Bool {
-        // Escape in a field ends what is typed there.
+        // Escape in a text field ends the input there.
         if parts.podcasts.isShown { return focus != .text && parts.podcasts.leave() }
         if parts.queue.view.closeSearch() { return true }
         waveform.handle(.cancelled)
@@ -228,7 +228,7 @@ final class WindowCommands {
         control.tell(.warning(text))
     }
 
-    /// Has playback end at another moment, and shows a message.
+    /// Sets the sleep timer and shows a message.
     private func setSleep(_ goal: SleepGoal?) {
         control.request(.setSleep(goal))
         parts.playing.showSleep()

@@ -7,12 +7,12 @@ import SyrinxListening
 import SyrinxMediaCodec
 import SyrinxStreaming
 
-/// Shows the state of a window's player: compares it with what is shown, and has the parts show the difference.
+/// Shows the state of a window's player: compares it with the displayed state, and updates the parts that differ.
 @MainActor
 final class WindowDisplay: PlayerControlDelegate {
-    /// The parts of a player's state that are shown.
+    /// The displayed state.
     private struct Shown {
-        /// The number of the opening and the turn of the queue.
+        /// The number of the opening, and the turn of the queue.
         var opening = 0
         var turn = -1
         var entry: Int?
@@ -31,9 +31,9 @@ final class WindowDisplay: PlayerControlDelegate {
     private let widgets: WindowWidgets
     private let parts: WindowParts
     private var shown = Shown()
-    /// The failure that has not been shown, with the opening and the turn that it is about.
+    /// The failure that is not shown yet, with its opening and turn.
     private var failure: (failure: Failure, opening: Int, turn: Int)?
-    /// Whether an item has been played to its end, so that the next one follows by itself.
+    /// Whether an item was played to its end, so that the next one follows automatically.
     private var followsEnd = false
     /// Whether a timer waits for the session's deadline.
     private var awaitsTick = false
@@ -153,7 +153,7 @@ final class WindowDisplay: PlayerControlDelegate {
         parts.report()
     }
 
-    /// Has the session look at its deadline, while it has one.
+    /// Sends ticks to the session while it has a deadline.
     private func awaitTick() {
         guard control.session.awaitsTick, !awaitsTick else { return }
         awaitsTick = true
@@ -239,7 +239,7 @@ final class WindowDisplay: PlayerControlDelegate {
         return name
     }
 
-    /// Reads what can be continued, if the page for it is shown.
+    /// Reads the recordings that can be resumed, if the start page is visible.
     func readStart() {
         if control.page.page == .empty { parts.startPage.read(stations: parts.recent.stations) }
     }

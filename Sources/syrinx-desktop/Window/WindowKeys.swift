@@ -2,7 +2,7 @@ import SyrinxDesktopModel
 import SyrinxGTK
 import SyrinxListening
 
-/// The keys of a window: finds the command of a key by what has the focus, before the widgets see the key.
+/// The keys of a window: finds the command of a key according to the focus, before widgets handle the key.
 @MainActor
 final class WindowKeys {
     private let settings: FaceSettings
@@ -14,13 +14,13 @@ final class WindowKeys {
     /// The control to which the Tab key has moved the focus last.
     private var tabFocus: Widget?
 
-    /// Takes the keys of a window.
+    /// Handles the keys of a window.
     /// - Parameters:
     ///   - settings: The keys of the user.
     ///   - window: The window.
     ///   - widgets: Its widgets.
     ///   - parts: The parts that have lists and the waveform.
-    ///   - commands: Gets the commands.
+    ///   - commands: Receives the commands.
     init(
         _ settings: FaceSettings,
         _ window: Window,
@@ -34,7 +34,7 @@ final class WindowKeys {
         widgets.sound.pane.onKey { [weak self] in self?.passRows($0, $1, $2) ?? false }
     }
 
-    /// Takes a key before the widgets do.
+    /// Handles a key before the widgets do.
     /// - Returns: Whether it was used.
     private func take(_ key: String, _ character: Character?, _ modifiers: Modifiers) -> Bool {
         let name = Self.name(key, character, modifiers)

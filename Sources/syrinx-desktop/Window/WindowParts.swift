@@ -1,9 +1,9 @@
 import SyrinxGTK
 import SyrinxListening
 
-/// The objects of a window, each of which shows one part of it and takes the listener's actions there.
+/// The objects of a window, each of which shows a part of it and handles the user's actions there.
 ///
-/// None holds another that holds it: what a part asks of others goes through its closures or its delegate.
+/// There are no reference cycles: a part calls others through closures or its delegate.
 @MainActor
 struct WindowParts {
     let control: PlayerControl
@@ -21,7 +21,7 @@ struct WindowParts {
     let toasts: Toasts
     let desktop: DesktopLink
 
-    /// Makes the parts of a window.
+    /// Creates the parts of a window.
     /// - Parameters:
     ///   - app: The program.
     ///   - window: The window, which is not shown yet.
@@ -51,6 +51,6 @@ struct WindowParts {
         desktop.report(control, position: playing.position)
     }
 
-    /// Keeps the computer awake while something is to be heard or seen.
+    /// Keeps the computer awake during playback of sound or video.
     func inhibitSleep() { desktop.inhibitSleep(control.page, showsPictures: recording.showsVideo) }
 }

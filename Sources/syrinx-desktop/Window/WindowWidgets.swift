@@ -13,7 +13,7 @@ struct WindowWidgets {
     /// The pages with the queue beside them.
     let flap: Widget
     let pages: Widget
-    /// The page that says what a drop does.
+    /// The page that describes the effect of a drop.
     let dropPage: Widget
     let recentMenu: Menu
     let empty: StatusWidgets

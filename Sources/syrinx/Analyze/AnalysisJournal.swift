@@ -42,7 +42,7 @@ final class AnalysisJournal: Sendable {
             guard let bytes = Descriptor.readSome(from: descriptor, limit: 1 << 16) else { throw failure(errno, path) }
             guard let end = bytes.last else { return (names, last.map { $0 != UInt8(ascii: "\n") } ?? false) }
             guard last != nil || isResults(beginning: bytes) else {
-                let message = "this file holds something else than answers of analyze, and stays as it is; name another"
+                let message = "this file contains something other than results of analyze; choose another file"
                 throw Failure(code: .notResults, message: message, name: path.name)
             }
             last = end

@@ -11,7 +11,7 @@ struct AnalyzeCommand: RunnableCommand {
         commandName: "analyze",
         abstract: "Describes and measures many inputs as JSON lines, and decodes each input once.",
         discussion: """
-            Answers are written as soon as they are complete, in any order. Each has `input`, and either `info`, `meter`, `silences` \
+            Results are written as soon as they are complete, in any order. Each has `input`, and either `info`, `meter`, `silences` \
             and `waveform`, or `error`. --speech and the options below it add fields. Lines of standard input are paths, URLs, or \
             JSON objects with `input`.
             """
@@ -45,7 +45,7 @@ struct AnalyzeCommand: RunnableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "File to which answers are appended; inputs that it already answers are skipped (default: standard output)",
+            "File to which results are appended; inputs that have a result in it are skipped (default: standard output)",
             valueName: "file"
         )
     )

@@ -42,7 +42,7 @@ struct MeasureOptions: ParsableArguments {
     /// Warns about requested measures that are unavailable on this system.
     func warn(_ context: CommandContext) {
         guard fingerprint, !AcousticFingerprint.isAvailable else { return }
-        let message = "\(AcousticFingerprint.libraryName) cannot be loaded, so that there are no fingerprints"
+        let message = "\(AcousticFingerprint.libraryName) cannot be loaded, so fingerprints are omitted"
         context.console.say(
             Failure(code: .chromaprintMissing, message: message, name: "--fingerprint").warningLine
         )

@@ -7,15 +7,16 @@ import SyrinxPlayback
 import SyrinxPodcastLibrary
 import SyrinxStreaming
 
-/// The player's side of faces in other processes: carries out what they ask for, and sends them what changes.
+/// The player's connections to screens in other processes: carries out their requests, and sends them changes.
 ///
-/// On the thread that plays. Faces see changes and answers in one order, and a request is answered after the changes that it made.
+/// On the thread that plays. Faces see changes and answers in one order, and a request is answered after the changes
+/// that it made.
 final class AttachHost {
     /// A face that is connected.
     private struct Face {
         var watch = AttachWatch()
         var rule: HangUpRule?
-        /// Whether it has said that it leaves.
+        /// Whether the other process has announced that it leaves.
         var isLeaving = false
         /// Whether it is a screen, which has a rule for its loss.
         var isScreen = false
@@ -37,7 +38,7 @@ final class AttachHost {
     /// Seconds between two readings of the level meters.
     static let levelInterval = 1.0 / 30
 
-    /// Takes the lock of the user's detached player, and begins to accept faces.
+    /// Acquires the lock of the user's detached player, and starts to accept connections.
     ///
     /// - Parameter post: Takes events for the player's thread; any thread calls it.
     /// - Throws: `device.playerRuns` if another detached player runs, or an error of the socket.
@@ -116,7 +117,7 @@ final class AttachHost {
         case .answer(let text): server.send(.notice(.answer, text), to: faces.keys)
         case .note(let text): server.send(.notice(.note, text), to: faces.keys)
         case .resumed(let time):
-            let text = "\(player.session.queue.current.shortName) goes on at \(ClockTime.text(time))."
+            let text = "\(player.session.queue.current.shortName) resumes at \(ClockTime.text(time))."
             server.send(.notice(.note, text), to: faces.keys)
         case .suspended, .finished: break
         }

@@ -4,7 +4,7 @@ import SyrinxListening
 import SyrinxPlayerUI
 import SyrinxTerminal
 
-/// Runs the full screen of a player in another process: passes its messages to the screen, and the wishes of the listener to it.
+/// Runs the full screen of a player in another process: passes messages of the player to the screen, and requests to the player.
 ///
 /// One thread.
 final class AttachRunner {
@@ -44,7 +44,8 @@ final class AttachRunner {
     private var ending: Ending?
 
     /// The line for a listener who leaves a player running.
-    static let farewell = "syrinx: the player plays on: syrinx attach shows it again, syrinx control stop ends it"
+    static let farewell =
+        "syrinx: the player is still running; syrinx attach reopens its screen, syrinx control stop quits it"
 
     /// Seconds within which a player has to describe itself.
     private static let patience = 5.0
@@ -96,7 +97,7 @@ final class AttachRunner {
         while !source.isReady, ending == nil {
             let rest = deadline - context.clock.now
             guard rest > 0 else {
-                let message = "the player does not answer; end it with kill, if it goes on not answering"
+                let message = "the player does not respond; try again, or end it with kill"
                 throw Failure(code: .noPlayer, message: message, name: "attach")
             }
             _ = handleNext(until: Date(timeIntervalSinceNow: rest))
@@ -211,7 +212,7 @@ final class AttachRunner {
     private func take(_ message: AttachMessage) -> Bool {
         if let hello = message.hello, hello.protocol != AttachProtocol.version {
             let text =
-                "the player has another version (\(hello.version)): end it with kill \(hello.process)"
+                "the player is of another version (\(hello.version)); end it with kill \(hello.process)"
             ending = .failed(Failure(code: .playerVersion, message: text, name: "attach"))
         }
         if let end = message.end { ending = Self.ending(end) }
@@ -233,7 +234,7 @@ final class AttachRunner {
 
     private static let lostPlayer = Failure(
         code: .playerLost,
-        message: "the connection to the player was lost: it has crashed, or was killed",
+        message: "the connection to the player was lost; it may have crashed",
         name: "attach"
     )
 

@@ -4,7 +4,8 @@ import SyrinxListening
 
 /// The start of a player in a process of its own, without a terminal: the side of the process that starts it.
 enum DetachedStart {
-    /// The environment variable by which the new process finds the descriptors of its parent: `READY` or `READY,HANDOVER`.
+    /// The environment variable by which the new process finds the descriptors of its parent: `READY` or
+    /// `READY,HANDOVER`.
     static let variable = "SYRINX_DETACHED"
     /// Descriptors of the new process: for the word that it plays, and for the queue that it takes over.
     private static let readyDescriptor: Int32 = 20, handoverDescriptor: Int32 = 21
@@ -126,7 +127,7 @@ final class DetachedProcess {
     /// The longest queue that is taken over, in bytes.
     private static let longestHandover = 128 << 20
 
-    /// Leaves the terminal; `nil` if no process has started this one as a detached player.
+    /// Detaches from the terminal; returns `nil` if this process was not started as a detached player.
     init?() {
         guard let text = getenv(DetachedStart.variable).map({ String(cString: $0) }) else { return nil }
         unsetenv(DetachedStart.variable)
@@ -143,7 +144,7 @@ final class DetachedProcess {
         handover = numbers.count > 1 ? Self.readHandover(numbers[1]) : nil
     }
 
-    /// Tells the parent that the player plays, and leaves standard error to it.
+    /// Reports to the parent process that playback has started, and releases standard error.
     func noteReady() {
         guard let descriptor = ready else { return }
         ready = nil

@@ -29,7 +29,7 @@ extension PlayRunner {
         }
     }
 
-    /// Tells the process that has started this one that it plays.
+    /// Reports to the parent process that playback has started.
     func noteStart(_ notice: ListeningPlayer.Notice) {
         guard let detached = plan.detached, detached.isStarting, case .event(.state(let state, _)) = notice else {
             return

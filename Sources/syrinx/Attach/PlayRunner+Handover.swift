@@ -4,7 +4,7 @@ import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxStreaming
 
-/// The handing over of the queue to a detached player.
+/// The handover of the queue to a detached player.
 struct HandingOver {
     /// The index of the input that the other player has opened.
     let index: Int
@@ -17,7 +17,8 @@ struct HandingOver {
     static let patience = 30.0
 }
 
-/// Goes on in a process without a terminal: this one starts a detached player, stops when that has opened the input, and has it play.
+/// Continues in a process without a terminal: starts a detached player, stops when it has opened the input, and lets it
+/// play.
 extension PlayRunner {
     /// Whether the player is to outlive its terminal if that closes.
     var outlivesTerminal: Bool {
@@ -25,7 +26,7 @@ extension PlayRunner {
         return rule != .end
     }
 
-    /// Goes on without the closed terminal, as the user's settings say.
+    /// Continues without the closed terminal, if the user's settings require it.
     func hangUp() {
         handOver(staysPaused: config.hangUp == .pause, hasHungUp: true)
     }
@@ -56,7 +57,7 @@ extension PlayRunner {
         }
     }
 
-    /// Has the other player go on where this one stops, and ends this one.
+    /// Starts the other player at the position where this one stops, and ends this one.
     func finishHandover(_ failure: Failure?) {
         guard let handing = handingOver else { return }
         do throws(Failure) {

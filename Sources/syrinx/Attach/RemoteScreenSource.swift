@@ -25,7 +25,7 @@ final class RemoteScreenSource: ScreenSource {
     /// The maximum number of peaks.
     private static let mostPeaks = 100_000
 
-    /// Creates a source that knows nothing yet.
+    /// Creates a source without any data.
     init(_ connection: AttachConnection) { self.connection = connection }
 
     /// Whether the state is known.
@@ -47,7 +47,7 @@ final class RemoteScreenSource: ScreenSource {
 
     // MARK: Messages
 
-    /// Takes a message of the player.
+    /// Handles a message of the player.
     /// - Returns: Whether more than the level meters may have changed.
     func take(_ message: AttachMessage) -> Bool {
         if let levels = message.levels {

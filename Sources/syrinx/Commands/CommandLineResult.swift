@@ -5,12 +5,12 @@ import SyrinxListening
 
 /// The meaning of the arguments.
 enum CommandLineMeaning {
-    /// Something that runs.
+    /// A command to run.
     case command(any RunnableCommand)
-    /// Something that is only said.
+    /// A result to print, without running a command.
     case answer(CommandLineResult)
 
-    /// Understands `arguments`, which do not hold the command's own name.
+    /// Parses `arguments`, which do not include the program's name.
     init(of arguments: [String]) {
         // Scripts ask for the version often, and it needs no parser.
         if arguments == ["--version"] {
@@ -23,7 +23,7 @@ enum CommandLineMeaning {
             self = .answer(CommandLineResult(text: VersionReport.text, failure: nil, asJSON: false))
             return
         }
-        // What a shell asks for, and the script with which it asks, stand for no input.
+        // A shell requests completions, or the completion script. These words name no input.
         if ["---completion", "--generate-completion-script"].contains(arguments.first) {
             do {
                 _ = try RootCommand.parseAsRoot(arguments)
@@ -46,7 +46,7 @@ enum CommandLineMeaning {
                 self = .command(command)
                 return
             }
-            // The command without a part, or the parser's own `help`: to run them is to throw what they say.
+            // `syrinx` without a subcommand and the parser's `help` throw their text when run.
             try command.run()
             throw CleanExit.helpRequest(RootCommand.self)
         } catch {
@@ -57,18 +57,18 @@ enum CommandLineMeaning {
 
 /// The result of a command line that runs nothing: help, the version, or an error.
 struct CommandLineResult: Equatable {
-    /// The text for standard output, if it was asked for.
+    /// The text for standard output; `nil` after an error.
     let text: String?
-    /// The failure, if there is one.
+    /// The error; `nil` if there is none.
     let failure: Failure?
-    /// Whether the failure is also wanted as JSON.
+    /// Whether the error is also written as JSON.
     let asJSON: Bool
 
     fileprivate init(text: String?, failure: Failure?, asJSON: Bool) {
         (self.text, self.failure, self.asJSON) = (text, failure, asJSON)
     }
 
-    /// The answer to what the parser threw.
+    /// Creates the result for an error of the parser, or for a help text that it throws.
     init(to error: any Error, arguments: [String]) {
         let part = arguments.first { RootCommand.parts[$0] != nil }
         if RootCommand.exitCode(for: error).isSuccess {
@@ -82,7 +82,7 @@ struct CommandLineResult: Equatable {
         asJSON = failure != nil && arguments.contains("--json")
     }
 
-    /// The answer to a first word that is neither a command nor an input.
+    /// Creates the result for a first word that is neither a command nor an input.
     init(unknown word: String, suggestion: String?, arguments: [String]) {
         let hint = suggestion.map { "Did you mean \($0)?" } ?? "See syrinx --help for the commands."
         failure = .usage("There is no command and no file named \"\(word)\". \(hint)", name: "command line")
@@ -90,7 +90,7 @@ struct CommandLineResult: Equatable {
         asJSON = arguments.contains("--json")
     }
 
-    /// Returns the result with what the parser's completion script for `shell` lacks, if it is such a script.
+    /// Returns the result with the completion script for `shell` extended, if its text is that script.
     func completingScript(for shell: String) -> CommandLineResult {
         CommandLineResult(
             text: text.map { CompletionScript.completed($0, for: shell) },
@@ -99,7 +99,7 @@ struct CommandLineResult: Equatable {
         )
     }
 
-    /// Says it.
+    /// Prints the text and the error, and returns the exit code.
     func give(on console: Console) -> ExitStatus {
         if let text { console.write(text) }
         guard let failure else { return .success }
@@ -109,7 +109,7 @@ struct CommandLineResult: Equatable {
 
     private static func isHelp(_ message: String) -> Bool { message.contains("USAGE:") }
 
-    /// Returns the examples of the command that the words of a command line name, such as those of `podcast add`.
+    /// Returns the examples of the command that `arguments` name, such as those of `podcast add`.
     private static func examples(of arguments: [String]) -> String {
         var (parts, lines) = (RootCommand.parts, RootCommand.examples)
         for word in arguments {
@@ -119,7 +119,7 @@ struct CommandLineResult: Equatable {
         return "EXAMPLES:\n" + lines.map { "  \($0)\n" }.joined() + "\n"
     }
 
-    /// The parser's message, which may have several lines, on one.
+    /// Returns a message of the parser on a single line.
     private static func sentence(_ message: String) -> String {
         let lines = ByteText.readable(message).split(whereSeparator: \.isNewline)
         return lines.map { $0.trimmed }.joined(separator: " ")
@@ -127,7 +127,7 @@ struct CommandLineResult: Equatable {
 }
 
 extension Substring {
-    /// The text without spaces around it.
+    /// The text without leading and trailing spaces.
     fileprivate var trimmed: Substring {
         let start = firstIndex { !$0.isWhitespace } ?? endIndex
         let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? endIndex

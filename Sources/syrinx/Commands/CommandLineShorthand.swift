@@ -1,22 +1,27 @@
 import Foundation
 import SyrinxListening
 
-/// Finds out what a command line without a command means: inputs to play, or a word that is misspelt.
+/// Interprets a command line without a command, as inputs to play or as a misspelt word.
 ///
-/// Pure but for `exists`.
+/// Without side effects, apart from the calls of `exists`.
 enum CommandLineShorthand: Equatable {
-    /// The arguments with the command that they stand for.
+    /// The arguments with the implied command.
     case arguments([String])
-    /// A word that is neither a command nor an input, and the command that it may have been meant for.
+    /// A word that is neither a command nor an input, and the most similar command.
     case unknown(String, suggestion: String?)
 
-    /// Understands `arguments`, which do not hold the program's own name; `exists` tells whether there is a file at a path.
+    /// Interprets `arguments`, which do not include the program's name.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments.
+    ///   - commands: The names of the commands.
+    ///   - exists: Returns whether a file exists at a path.
     init(_ arguments: [String], commands: [String], exists: (String) -> Bool) {
         guard let first = arguments.first else {
             self = .arguments(arguments)
             return
         }
-        // Options before any word: they are those of `play` if something to play follows.
+        // Options before the first word belong to `play` if an input follows.
         if first.hasPrefix("-"), first != "-" {
             let words = arguments.filter { !$0.hasPrefix("-") || $0 == "-" }
             let isPlay = !words.isEmpty && !words.contains(where: commands.contains)

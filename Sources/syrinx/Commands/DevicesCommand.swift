@@ -3,7 +3,7 @@ import SyrinxDevice
 import SyrinxListening
 import SyrinxTerminal
 
-/// `syrinx devices`: the sound outputs that there are.
+/// `syrinx devices`: lists the available sound outputs.
 struct DevicesCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
@@ -28,19 +28,19 @@ struct DevicesCommand: RunnableCommand {
     }
 }
 
-/// One output as it is listed.
+/// An output in the list.
 struct DeviceReport: Encodable, Equatable {
     /// The name for `--output`.
     var name: String
     /// `pulse` or `alsa`.
     var kind: String
-    /// The name for people.
+    /// The display name.
     var description: String
-    /// In frames per second; `null` where the output only tells when it is opened.
+    /// The sample rate in hertz; `null` if it is unknown until the output is opened.
     @NullEncoded var sampleRate: Double?
-    /// The number of channels; `null` as above.
+    /// The number of channels; `null` if it is unknown until the output is opened.
     @NullEncoded var channels: Int?
-    /// Whether it is the one that `--output auto` takes.
+    /// Whether `--output auto` uses this output.
     var isDefault: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -48,10 +48,10 @@ struct DeviceReport: Encodable, Equatable {
         case isDefault = "default"
     }
 
-    /// The object as one line.
+    /// The object as a single-line JSON object.
     var json: String { (try? JSONText.encode(self)) ?? "{}" }
 
-    /// The line that people read.
+    /// The report as a line of text.
     var text: String {
         var details: [String] = []
         if let sampleRate { details.append("\(SoundLimits.number(sampleRate)) Hz") }
@@ -62,7 +62,7 @@ struct DeviceReport: Encodable, Equatable {
 }
 
 extension DeviceReport {
-    /// Takes over what a description says.
+    /// Creates a report from the description of a device.
     init(_ device: OutputDeviceDescription) {
         self.init(
             name: device.id,

@@ -3,7 +3,7 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// `syrinx info`: what an input is.
+/// `syrinx info`: shows the format, length, tags and chapters of inputs.
 struct InfoCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "info",
@@ -54,7 +54,7 @@ struct InfoCommand: RunnableCommand {
         return status
     }
 
-    /// Reads all of an input, as `render` does, and returns the number of frames.
+    /// Decodes an input to its end, as `render` does, and returns the number of frames.
     private func count(
         _ reader: any SampleReader,
         of item: ListeningInput,

@@ -5,11 +5,11 @@ import SyrinxTerminal
 
 /// The report of `info` about an input.
 struct MediaReport: Encodable, Equatable {
-    /// A part of the input that has a name.
+    /// A chapter of the input.
     struct Chapter: Encodable, Equatable {
-        /// In seconds.
+        /// The start, in seconds.
         var start: Double
-        /// In seconds.
+        /// The end, in seconds.
         var end: Double
         @NullEncoded var title: String?
     }
@@ -29,23 +29,23 @@ struct MediaReport: Encodable, Equatable {
     var sampleRate: Double
     var channels: Int
     var channelLayout: String
-    /// In bits per second.
+    /// The bit rate, in bits per second.
     @NullEncoded var bitRate: Int?
-    /// In seconds.
+    /// The duration, in seconds.
     @NullEncoded var duration: Double?
-    /// The exact count, or `nil`.
+    /// The exact number of frames; `nil` if it is unknown.
     @NullEncoded var frames: Int64?
     var seekable: Bool
-    /// In bytes.
+    /// The size, in bytes.
     @NullEncoded var size: Int64?
     var tags: [String: String]
     var chapters: [Chapter]
     @NullEncoded var artwork: Artwork?
 
-    /// The object as one line.
+    /// The report as a single-line JSON object.
     var json: String { (try? JSONText.encode(self)) ?? "{}" }
 
-    /// The report for people: some lines, the first of them the input's name.
+    /// The report as lines of text, starting with the name of the input.
     var text: String {
         var rows: [(String, String)] = [("format", formatText), ("length", lengthText)]
         if let size { rows.append(("size", "\(size) bytes\(seekable ? "" : ", not seekable")")) }
@@ -82,7 +82,7 @@ struct MediaReport: Encodable, Equatable {
 }
 
 extension MediaReport {
-    /// Creates a report from the decoder's information; `frames` is the exact count, if it is known.
+    /// Creates a report from the decoder's information; `frames` is the exact number of frames, if it is known.
     init(_ info: MediaInfo, url: String, frames: Int64?) {
         let exactDuration = frames.map { Double($0) / info.sampleRate }
         self.init(

@@ -2,7 +2,7 @@ import ArgumentParser
 import SyrinxAnalysis
 import SyrinxListening
 
-/// `syrinx meter`: how loud inputs are.
+/// `syrinx meter`: measures the loudness of inputs.
 struct MeterCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "meter",

@@ -53,18 +53,19 @@ struct SoundOptions: ParsableArguments {
         try Self.check("--volume", volume, SoundLimits.volume)
     }
 
-    /// The rate; 1 where none is given.
+    /// The rate (default: 1).
     var rate: Double { givenRate ?? 1 }
-    /// The volume; 1 where none is given.
+    /// The volume (default: 1).
     var volume: Double { givenVolume ?? 1 }
 
-    /// The seconds of the input that are asked for, the end `nil` for all that there is.
+    /// The requested part of the input, in seconds; an end of `nil` is the end of the input.
     var span: (start: Double, end: Double?) {
         let from = start?.seconds ?? 0
         return (from, duration.map { from + $0.seconds })
     }
 
-    /// Refuses a value outside of its range, and what is not a number.
+    /// Checks the value of an option.
+    /// - Throws: `ValidationError` if the value is outside of `range` or NaN.
     static func check(_ option: String, _ value: Double, _ range: ClosedRange<Double>) throws {
         guard range.contains(value) else {
             throw ValidationError("\(option) is \(SoundLimits.number(value)), outside \(SoundLimits.text(range))")
@@ -72,17 +73,17 @@ struct SoundOptions: ParsableArguments {
     }
 }
 
-/// The options of every command that says something on a terminal.
+/// The options of commands that print text.
 struct TextOptions: ParsableArguments {
     @Flag(name: .customLong("no-color"), help: "Write without colors, as with the variable NO_COLOR")
     var noColor = false
 }
 
-/// The options of every command that reads from the web.
+/// The options of commands that read from the network.
 struct NetworkOptions: ParsableArguments {
-    /// Seconds without a byte after which a command whose result somebody waits for gives up.
+    /// The time without data, in seconds, after which a command that does not play to a sound device fails.
     private static let scriptPatience = 30.0
-    /// The shortest and the longest patience that can be asked for, in seconds.
+    /// The allowed values of `--network-timeout`, in seconds.
     private static let range = 0.01...ClockTime.limit
 
     @Option(
@@ -98,9 +99,9 @@ struct NetworkOptions: ParsableArguments {
         if let networkTimeout { try SoundOptions.check("--network-timeout", networkTimeout, Self.range) }
     }
 
-    /// Returns the settings of the network use.
+    /// Returns the options for network requests.
     ///
-    /// A listener waits until the network is back, and a script does not.
+    /// - Parameter isHeard: Whether the audio goes to a sound device: then the default timeout is an hour.
     func options(isHeard: Bool) -> HTTPByteStream.Options {
         var options = HTTPByteStream.Options()
         guard let seconds = networkTimeout ?? (isHeard ? nil : Self.scriptPatience) else { return options }

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import SyrinxListening
 
-/// `syrinx play`: streams inputs to a sound output.
+/// `syrinx play`: plays inputs to a sound output.
 struct PlayCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",

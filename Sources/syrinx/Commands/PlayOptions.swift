@@ -7,7 +7,7 @@ import SyrinxListening
 import SyrinxPlayback
 import SyrinxStreaming
 
-/// The options of `play`, and of what else plays.
+/// The options of `play` and of other commands that play.
 struct PlayOptions: ParsableArguments {
     @Option(
         name: .customLong("output"),
@@ -18,7 +18,7 @@ struct PlayOptions: ParsableArguments {
     )
     var givenOutput: OutputArgument?
 
-    /// The output, as far as the command line decides it.
+    /// The output that the command line selects.
     var output: OutputArgument { givenOutput ?? .automatic }
 
     @Option(
@@ -114,20 +114,21 @@ struct PlayOptions: ParsableArguments {
         if let sampleRate { try SoundOptions.check("--sample-rate", sampleRate, SoundLimits.sampleRate) }
         try SoundOptions.check("--crossfade", crossfade, 0...Crossfade.maximumDuration)
         if let ab, let start = sound.start?.seconds, start >= ab.end {
-            throw ValidationError("--start lies behind the part that --ab repeats")
+            throw ValidationError("--start is after the part that --ab repeats")
         }
         guard ab == nil || sound.duration == nil else {
-            throw ValidationError("--ab and --duration both say where an input ends")
+            throw ValidationError("--ab and --duration both set the end of an input")
         }
         guard !detach || !plain && !json && !control && output.path == nil else {
             throw ValidationError("--detach does not go together with --plain, --json, --control and --output file:")
         }
         guard listening.chapter == nil || sound.start == nil && ab == nil else {
-            throw ValidationError("--chapter says where an input begins, as --start and --ab do")
+            throw ValidationError("--chapter cannot be combined with --start or --ab")
         }
     }
 
-    /// Refuses options that do not go together with `input`.
+    /// Checks options that depend on the inputs.
+    /// - Throws: `ValidationError` if an option is not possible with `input`.
     func check(_ input: [ListeningInput]) throws {
         guard listening.chapter == nil || input.count == 1 else {
             throw ValidationError("--chapter needs exactly one input")
@@ -146,11 +147,11 @@ struct PlayOptions: ParsableArguments {
         }
     }
 
-    /// The way to tell what plays.
+    /// Returns how playback is displayed.
     func display(of input: [ListeningInput]) -> PlayDisplay {
         if detach { return .silent }
         let term = ProcessInfo.processInfo.environment["TERM"]
-        // Without keys there is nothing to do on a screen: a program sends commands, or the terminal is the input.
+        // The screen needs keys, which are unavailable if commands come from a program or the terminal is the input.
         let playsTerminal = input.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
         return PlayDisplay(
             writesJSON: json,
@@ -160,13 +161,13 @@ struct PlayOptions: ParsableArguments {
         )
     }
 
-    /// Whether the player can open without an input, and wait for the listener.
+    /// Whether the player can open without an input, and wait for the user.
     var canStayOpen: Bool {
         (detach || display(of: []) == .screen && isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1)
             && sound.start == nil && sound.duration == nil && ab == nil && listening.chapter == nil
     }
 
-    /// Opens the full screen with what was heard last, which the listener may have go on, or with nothing.
+    /// Opens the full screen with the last played inputs, paused, or with an empty queue.
     func open(in context: CommandContext) throws(Failure) -> ExitStatus {
         if detach, getenv(DetachedStart.variable) == nil { return try DetachedStart.repeatCommand(in: context) }
         let last =
@@ -191,12 +192,13 @@ struct PlayOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - input: The inputs.
-    ///   - first: The place of the one that is played first; `nil` is the start, which an order by chance may begin anywhere.
-    ///   - startTime: The place in the first input at which playback begins, in seconds.
-    ///   - episode: The episode that the input is, if it is one.
-    ///   - staysOpen: Whether nothing is opened by itself, and the listener is waited for at the end of the queue.
-    ///   - context: The process.
-    /// - Returns: The status that the process ends with.
+    ///   - first: The index of the input to play first; with `nil`, playback starts with the first input, or with any
+    ///     in random order.
+    ///   - startTime: The position in the first input at which playback starts, in seconds.
+    ///   - episode: The episode to which the input belongs; `nil` for none.
+    ///   - staysOpen: Whether playback waits for the user at the start, and at the end of the queue.
+    ///   - context: The context of the command.
+    /// - Returns: The exit code of the process.
     /// - Throws: `Failure` if nothing can be played.
     func play(
         _ input: [ListeningInput],
@@ -215,7 +217,7 @@ struct PlayOptions: ParsableArguments {
         /// Whether somebody listens who has a full screen, now or later.
         let hasScreen = display == .screen || detach
         let outputs = [output.path, record?.path].compactMap(\.self)
-        // Only for files that are written is it worth while to look through lists.
+        // Playlists are searched only if a file is written, which must not be one of their inputs.
         let listsRecursively = recursive || hasScreen
         let claims = outputs.isEmpty ? [] : try InputFiles(input, recursively: listsRecursively).claim(outputs)
         defer { withExtendedLifetime(claims) {} }
@@ -284,7 +286,7 @@ struct PlayOptions: ParsableArguments {
         (plan.sampleRate, plan.keepsSourceFormat) = (sampleRate, output.path != nil)
         plan.desktop = DesktopUse(flag: mpris, isHeard: output.path == nil)
         (plan.writesJSON, plan.readsControl, plan.display) = (json, control, display)
-        // A script gets an exit code; a listener, or a program that reads events, can end the wait.
+        // Scripts get an exit code. Users, and programs that read events, can end the wait.
         plan.waitsForOutput = display != .silent || json || control
         let runner = PlayRunner(plan, context: context)
         try runner.openSocket()

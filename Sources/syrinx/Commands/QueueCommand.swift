@@ -4,14 +4,14 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxTerminal
 
-/// `syrinx queue`: the queue of a player that runs.
+/// `syrinx queue`: lists and changes the queue of a running player.
 struct QueueCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "queue",
         abstract: "Lists and changes the queue of your running player over the session bus, or of a detached one.",
         discussion: """
-            list, or no argument, lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
-            from 1. clear keeps the item that plays. save FILE.m3u8 writes a playlist, and append FILE.m3u8 adds to a playlist.
+            list (the default) lists the queue. add INPUT…, remove PLACE, move PLACE PLACE and clear change the queue. Places count \
+            from 1. clear keeps the current item. save FILE.m3u8 writes a playlist, and append FILE.m3u8 adds to a playlist.
             """
     )
     static let examples = [
@@ -58,7 +58,7 @@ struct QueueCommand: RunnableCommand {
         return .success
     }
 
-    /// The playlist that the words name; `nil` where they are none that write one.
+    /// Returns the playlist to write; `nil` if the words are not `save` or `append`.
     private func playlistFile() throws(Failure) -> QueueFile? {
         guard let verb = words.first, ["save", "append"].contains(verb) else { return nil }
         guard words.count == 2 else { throw .usage("\(verb) takes a FILE.m3u8", name: Self.name, code: .badCommand) }
@@ -69,7 +69,7 @@ struct QueueCommand: RunnableCommand {
         )
     }
 
-    /// The commands for the player; none lists the queue.
+    /// Returns the commands for the player; empty to list the queue.
     private func commands() throws(Failure) -> [ListeningCommand] {
         guard let verb = words.first, words != ["list"] else { return [] }
         let values = Array(words.dropFirst())
@@ -80,7 +80,7 @@ struct QueueCommand: RunnableCommand {
         default:
             throw .usage(
                 verb == "add"
-                    ? "add takes inputs" : "\"\(verb)\" is none of list, add, remove, move, clear, save and append",
+                    ? "add takes inputs" : "\"\(verb)\" is not list, add, remove, move, clear, save or append",
                 name: Self.name,
                 code: .badCommand
             )

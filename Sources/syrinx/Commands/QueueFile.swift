@@ -8,11 +8,11 @@ import SyrinxStreaming
 struct QueueFile {
     /// The file, which ends in `.m3u8` or `.m3u`.
     let path: FilePath
-    /// Whether the entries follow those that the file has.
+    /// Whether the entries are appended to those in the file.
     private let isAppended: Bool
 
-    /// - Parameter replaces: Whether a file that exists may be replaced.
-    /// - Throws: `usage.arguments` for another ending, and for a file that exists and may not be replaced.
+    /// - Parameter replaces: Whether an existing file may be replaced.
+    /// - Throws: `usage.arguments` for another file name extension, or for a file that must not be replaced.
     init(_ path: FilePath, isAppended: Bool, replaces: Bool) throws(Failure) {
         guard ["m3u8", "m3u"].contains(path.pathExtension) else {
             throw .usage("A playlist ends in .m3u8: name it so.", name: path.name)
@@ -23,15 +23,15 @@ struct QueueFile {
         (self.path, self.isAppended) = (path, isAppended)
     }
 
-    /// Writes the entries of a queue; standard input, which cannot be played again, is left out.
-    /// - Returns: The number of entries that were written.
-    /// - Throws: `usage.arguments` if an entry is the file itself; the failures of reading and writing it.
+    /// Writes the entries of a queue, except standard input, which cannot be played again.
+    /// - Returns: The number of written entries.
+    /// - Throws: `usage.arguments` if an entry is the playlist itself, or the error of reading or writing it.
     func write(_ entries: [RemoteQueueEntry]) throws(Failure) -> Int {
         var list: [Playlist.Entry] = []
         for entry in entries {
             guard let entry = entry.playlistEntry else { continue }
             if let file = FilePath(entry.url), OutputPath.isSameFile(file, path) {
-                throw .usage("This file is in the queue, and would be lost.", name: path.name)
+                throw .usage("This file is in the queue, and would be overwritten.", name: path.name)
             }
             list.append(entry)
         }
@@ -44,7 +44,8 @@ struct QueueFile {
         return list.count
     }
 
-    /// The bytes that the entries follow: those of the file, which has to be a playlist, or the first line of a new one.
+    /// Returns the bytes to write before the entries: those of the existing playlist, or the first line of a new one.
+    /// - Throws: An error if the existing file is not a playlist.
     private func formerBytes() throws(Failure) -> [UInt8] {
         guard isAppended, let status = path.status, status.st_size > 0 else { return Array(Playlist.m3u8Header.utf8) }
         do throws(SyrinxError) {
@@ -52,7 +53,7 @@ struct QueueFile {
             do throws(SyrinxError) {
                 _ = try Playlist(Data(bytes), format: .m3u8, from: path.absolute.url)
             } catch {
-                // A list without an entry can be added to as well.
+                // Entries can also be appended to a playlist without entries.
                 guard error.code == .empty, Playlist.Format(beginningOf: Data(bytes)) == .m3u else { throw error }
             }
             if bytes.last != UInt8(ascii: "\n") { bytes.append(UInt8(ascii: "\n")) }

@@ -17,7 +17,7 @@ struct RemoteCommand: RunnableCommand {
     )
     /// The commands and their help, a line each.
     private static var commands: String {
-        let rows = [("status", "prints what plays")] + CommandTable.rows.map { ($0.usage, $0.help) }
+        let rows = [("status", "prints the state of the player")] + CommandTable.rows.map { ($0.usage, $0.help) }
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { "  " + $0.0 + String(repeating: " ", count: width - $0.0.count + 2) + $0.1 }.joined(
             separator: "\n"

@@ -4,9 +4,9 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// `syrinx render`: the way of `play`, offline, into a file.
+/// `syrinx render`: processes an input as `play` does, offline, into a file.
 struct RenderCommand: RunnableCommand {
-    /// The format of stored samples, where the container leaves a choice.
+    /// The sample format of the output, for containers that support several.
     enum SampleFormat: String, ExpressibleByArgument, CaseIterable {
         case f32, s16, s24
     }
@@ -23,10 +23,10 @@ struct RenderCommand: RunnableCommand {
         "syrinx render --start 1:00 --duration 30 https://example.org/episode.mp3 clip.m4a",
     ]
 
-    /// The extensions that an output may have.
+    /// The file name extensions of the supported formats.
     static let formats = OutputContainer.endings
 
-    /// The tags that say what is to be heard, and not how the input was made.
+    /// The tags that are copied: those that describe the content, not the encoding of the input.
     static let keptTags: Set = [
         "title", "artist", "album", "album_artist", "composer", "genre", "date", "track", "disc", "comment",
     ]
@@ -88,13 +88,13 @@ struct RenderCommand: RunnableCommand {
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
         let claims = try InputFiles([input]).claim([output.path])
         defer { withExtendedLifetime(claims) {} }
-        // Standard input is not read for an answer while it is what is rendered.
+        // If standard input is the input, no answer can be read from it.
         if !force, !input.isStandardInput, let status = output.path.status, status.st_mode & S_IFMT == S_IFREG {
             let question = "\(output.path.name) exists. Replace it? [y/N] "
             switch Question.ask(question, in: context) {
             case nil, true?: break
             case false? where context.interruption.isRequested: return .interrupted
-            case false?: throw Failure(code: .fileKept, message: "the file is kept as it is", name: output.path.name)
+            case false?: throw Failure(code: .fileKept, message: "the file was not replaced", name: output.path.name)
             }
         }
         return try input.withReader(network: network.options(isHeard: false), interruption: context.interruption) {
@@ -114,7 +114,7 @@ struct RenderCommand: RunnableCommand {
                     return .interrupted
                 }
                 let damage = InputDamage(reader, name: input.name)
-                // Of what gives no sound at all nothing is written.
+                // If nothing could be decoded, no file is written.
                 if count == 0, let damage { throw damage.refusal.givingNothing }
                 if self.damage.strict { try damage?.tell(context, isStrict: true) }
                 try Self.telling(output.path.name) { () throws(SyrinxError) in try writer.finish() }
@@ -133,13 +133,13 @@ extension RenderCommand {
         sound.rate != 1 || sound.pitch != 0 || sound.volume != 1 || !effect.effects.isEmpty
     }
 
-    /// Whether the samples of the output are those of the input.
+    /// Whether the samples are copied unchanged.
     private func keepsSamples(of source: InputSource) -> Bool {
         !changesSound && sampleRate ?? source.sampleRate == source.sampleRate
             && channels ?? source.channelCount == source.channelCount
     }
 
-    /// Only what was asked for stands between the decoder and the encoder.
+    /// Returns the source of the encoder: `input`, with the requested effects and conversion.
     private func chain(behind input: any FrameSource, layout: String) throws(Failure) -> any FrameSource {
         var source = input
         if changesSound {
@@ -176,7 +176,7 @@ extension RenderCommand {
         }
     }
 
-    /// The chapters of the part that is rendered, at its rate.
+    /// Returns the chapters of the rendered part, with times at the output's rate.
     private func chapters(of info: MediaInfo) -> [MediaChapter] {
         let start = sound.span.start
         let end = sound.span.end ?? .infinity
@@ -196,7 +196,7 @@ extension RenderCommand {
             case .f32: .f32
             case .s16: .s16
             case .s24: .s24
-            // Samples that are only copied keep their depth. Changed samples need finer steps than the input has.
+            // Copied samples keep their bit depth. Changed samples need a higher resolution.
             case nil where keepsSamples(of: source): reader.info.bitDepth.flatMap(MediaSampleFormat.init(bitDepth:))
             case nil: nil
             }
@@ -216,7 +216,8 @@ extension RenderCommand {
         }
     }
 
-    /// - Returns: How many frames there were.
+    /// Writes all frames of a source, until an interruption.
+    /// - Returns: The number of frames.
     private func copy(
         from source: any FrameSource,
         to writer: MediaWriter,
@@ -243,7 +244,7 @@ extension RenderCommand {
             return try body()
         } catch {
             let failure = Failure(error, name: name)
-            // "Not found" and "is a directory" mean the input, to a reader of the exit code.
+            // The exit codes for "not found" and "is a directory" are reserved for the input.
             let isPlace = failure.code == .fileNotFound || failure.code == .fileIsDirectory
             throw isPlace ? Failure(code: .fileWriteFailed, message: failure.message, name: name) : failure
         }

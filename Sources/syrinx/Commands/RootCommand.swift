@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// The command as a whole.
+/// The command `syrinx`, with its subcommands.
 struct RootCommand: ParsableCommand {
-    /// The command's own name, version and parts.
+    /// The name, version and subcommands.
     static let configuration = CommandConfiguration(
         commandName: "syrinx",
         abstract: "Plays, converts, measures and draws audio from files and the web.",
@@ -16,20 +16,20 @@ struct RootCommand: ParsableCommand {
         ]
     )
 
-    /// Read by `CommandLineMeaning`, because the parser answers `--version` by itself.
+    /// `CommandLineMeaning` reads this flag, because the parser handles `--version` itself.
     @Flag(help: "With --version: name the commit and the versions of the libraries too")
     var verbose = false
 
-    /// The commands by name.
+    /// The subcommands by name.
     static let parts = parts(of: RootCommand.self)
 
-    /// Returns the commands of a command by name.
+    /// Returns the subcommands of a command by name.
     static func parts(of command: any ParsableCommand.Type) -> [String: any RunnableCommand.Type] {
         let parts = command.configuration.subcommands.compactMap { $0 as? any RunnableCommand.Type }
         return Dictionary(parts.map { ($0.configuration.commandName ?? "", $0) }) { first, _ in first }
     }
 
-    /// Lines that show the most common uses.
+    /// Examples of the most common uses, one per line.
     static let examples = [
         "syrinx song.flac",
         "syrinx play https://example.org/episode.mp3",

@@ -1,16 +1,16 @@
 import ArgumentParser
 import SyrinxListening
 
-/// A subcommand: what the parser fills, and what then runs on the main thread.
+/// A subcommand, which runs on the main thread after its options have been parsed.
 protocol RunnableCommand: ParsableCommand {
-    /// Lines that show the command at work; its help starts with them.
+    /// Examples, one per line, with which the help starts.
     static var examples: [String] { get }
 
     /// Whether events and errors are also written as JSON.
     var writesJSON: Bool { get }
 
-    /// Does the work.
-    /// - Returns: What the process ends with.
-    /// - Throws: A failure that has not been reported yet.
+    /// Runs the command.
+    /// - Returns: The exit code of the process.
+    /// - Throws: An error that has not been reported yet.
     func run(in context: CommandContext) throws(Failure) -> ExitStatus
 }

@@ -5,14 +5,14 @@ import SyrinxHTTPStream
 import SyrinxMediaCodec
 import SyrinxPodcastLibrary
 
-/// The answer to `--version --verbose`: the program's version and commit, and the versions of the libraries that it uses.
+/// The output of `--version --verbose`: the version, the commit, and the versions of the libraries.
 enum VersionReport {
-    /// The first line of the report, and the whole answer to `--version`.
+    /// The output of `--version`, which is also the first line of the report.
     static let version = "syrinx \(SyrinxVersion.text)"
 
-    /// A line for each part: its name, a space and its version.
+    /// The report: one line per component, with its name, a space and its version.
     ///
-    /// Libraries that are loaded when they are needed are loaded for it.
+    /// Libraries that are loaded on demand are loaded to determine their versions.
     static var text: String {
         let libraries: [(name: String, version: String?)] =
             MediaLibraries.versions.map { ($0.name, $0.version) } + [("libcurl", TransportLibrary.version)]

@@ -3,7 +3,7 @@ import SyrinxAnalysis
 import SyrinxByteStream
 import SyrinxListening
 
-/// `syrinx waveform`: inputs as pictures, or as the files that others draw from.
+/// `syrinx waveform`: writes waveforms of inputs, as pictures or as data files.
 struct WaveformCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "waveform",
@@ -60,7 +60,7 @@ struct WaveformCommand: RunnableCommand {
         guard let format else {
             let choice = "dat, json, png, svg or txt"
             throw ValidationError(
-                "the output's extension has to be \(choice), or --output-format say it: \(output.path.name)"
+                "the output's extension must be \(choice), or set --output-format: \(output.path.name)"
             )
         }
         if look.decibels, !format.isPicture, format != .txt {
@@ -68,7 +68,7 @@ struct WaveformCommand: RunnableCommand {
         }
         if isFolder { try checkNames(format) }
         if input.count > 1, !isFolder {
-            throw ValidationError("for several inputs --output has to be a folder, and --output-format be given")
+            throw ValidationError("for several inputs --output must be a folder, and --output-format is required")
         }
     }
 
@@ -95,7 +95,7 @@ struct WaveformCommand: RunnableCommand {
         return status
     }
 
-    // MARK: Where it goes
+    // MARK: Output
 
     private var format: WaveformFormat? { outputFormat ?? WaveformFormat(path: output.path) }
 
@@ -125,7 +125,7 @@ struct WaveformCommand: RunnableCommand {
     // MARK: One input
 
     /// Writes the waveform of one input.
-    /// - Returns: What could not be read of it.
+    /// - Returns: The error that ended reading; `nil` if there was none.
     private func write(
         _ item: ListeningInput,
         as format: WaveformFormat,

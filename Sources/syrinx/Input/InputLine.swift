@@ -9,19 +9,19 @@ import SyrinxStreaming
 enum InputLine: Equatable, Sendable {
     /// An input.
     case input(ListeningInput)
-    /// An entry that names no input.
+    /// An invalid entry.
     case refused(Failure)
 
     /// Reads a line of standard input: a path, a URL, or a JSON object with `input`; `nil` for an empty line.
     ///
-    /// Text that is no JSON object as a whole is a path, also if it begins like one.
+    /// Text that starts with a brace but is not a JSON object is a path.
     init?(line: [UInt8]) {
         var bytes = line[...]
         if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
         let text = bytes.withUnsafeBytes { ByteText.text(carrying: $0) }
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
         guard let named = Self.name(in: text) else {
-            self = .refused(Self.refusal("it is no JSON object with a text \"input\"", of: text))
+            self = .refused(Self.refusal("it is not a JSON object with a string \"input\"", of: text))
             return
         }
         guard let input = ListeningInput(argument: named), !input.isStandardInput else {
@@ -31,7 +31,7 @@ enum InputLine: Equatable, Sendable {
         self = .input(input)
     }
 
-    /// The name in the answer.
+    /// The name of the input in results and messages.
     var name: String {
         switch self {
         case .input(let input): input.name
@@ -39,10 +39,10 @@ enum InputLine: Equatable, Sendable {
         }
     }
 
-    /// The longest line, in bytes: four times the longest path of Linux.
+    /// The maximum length of a line, in bytes: four times the maximum path length of Linux.
     static let longest = 16 << 10
 
-    /// The refusal of a line that is longer than any path or URL.
+    /// The entry for a line that exceeds the maximum length.
     static let tooLong = InputLine.refused(refusal("it is longer than \(longest >> 10) KiB", of: "line of a list"))
 
     private static func refusal(_ reason: String, of text: String) -> Failure {
@@ -57,7 +57,7 @@ enum InputLine: Equatable, Sendable {
     }
 }
 
-/// A value of a JSON object, of which only a text counts.
+/// A value of a JSON object, which is ignored unless it is a string.
 private struct AnyValue: Decodable {
     let text: String?
 
@@ -65,27 +65,28 @@ private struct AnyValue: Decodable {
 }
 
 extension ErrorCode {
-    /// A line of the list of inputs names no input.
+    /// A line in a list of inputs is not an input.
     static let badInputLine = ErrorCode(rawValue: "usage.badInput")
 }
 
 extension InputLine {
-    /// The most lines of one list: as many as a queue takes.
+    /// The maximum number of lines in a list, which is also that of items in a queue.
     private static let mostLines = 200_000
 
-    /// Reads a whole list on this machine, which names one input a line; waits for its end.
+    /// Reads a list to its end, and returns the inputs that its lines name.
     ///
     /// - Parameters:
     ///   - list: A file, or standard input.
-    ///   - refuse: Called with the failure of a line that names no input.
-    /// - Throws: `usage.commandLine` for an address of the web; `media.empty` if it names no input; `media.unsupported` if it has more than
-    ///   16 MiB or 200,000 lines; the failure of reading it.
+    ///   - interruption: Cancels reading.
+    ///   - refuse: Called with the error of each invalid line.
+    /// - Throws: `usage.commandLine` for a URL of the web, `media.empty` if no line names an input,
+    ///   `media.unsupported` for more than 16 MiB or 200,000 lines, or the error of reading the list.
     static func inputs(
         in list: ListeningInput,
         interruption: Interruption,
         refuse: (Failure) -> Void
     ) throws(Failure) -> [ListeningInput] {
-        // It names files of this machine, which nothing on the web may do.
+        // A list from the web must not name local files.
         guard !list.isWeb else { throw .usage("--inputs takes a file on this machine, or -", name: list.name) }
         let bytes = try list.bytes(
             limit: Playlist.largestSize,
@@ -94,7 +95,7 @@ extension InputLine {
         )
         var cutter = LineCutter(limit: longest)
         let lines = cutter.take(bytes) + cutter.finish()
-        // A list that ends in a line break has an empty line behind it.
+        // A final line break counts as one more line, which is empty.
         guard lines.count <= mostLines + 1 else {
             let message = "The list has more than \(mostLines) lines: play a part of it."
             throw Failure(code: .unsupported, message: message, name: list.name)
@@ -111,7 +112,7 @@ extension InputLine {
         return inputs
     }
 
-    /// Reads a line that has been cut from a list; `nil` for an empty one.
+    /// Parses a line of a list; returns `nil` for an empty line.
     init?(_ line: LineCutter.Line) {
         switch line {
         case .tooLong: self = .tooLong
@@ -120,24 +121,22 @@ extension InputLine {
     }
 }
 
-/// Cuts bytes into lines of a bounded length.
-///
-/// A value, without any waiting.
+/// Splits bytes into lines of limited length.
 struct LineCutter {
-    /// The greatest number of bytes in a line.
+    /// The maximum length of a line, in bytes.
     let limit: Int
     private var pending: [UInt8] = []
     private var isTooLong = false
 
     init(limit: Int) { self.limit = limit }
 
-    /// A line, or the mark of one that exceeds the limit.
+    /// A line, or a placeholder for a line that exceeds the limit.
     enum Line: Equatable {
         case text([UInt8])
         case tooLong
     }
 
-    /// Returns the lines that `bytes` complete.
+    /// Appends bytes, and returns the lines that are now complete.
     mutating func take(_ bytes: [UInt8]) -> [Line] {
         var lines: [Line] = []
         for piece in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
@@ -152,7 +151,7 @@ struct LineCutter {
         return lines
     }
 
-    /// Returns the line that no line break has ended, if there is one.
+    /// Returns the last line, which has no line break; it may be empty.
     mutating func finish() -> [Line] {
         defer { (pending, isTooLong) = ([], false) }
         if isTooLong { return [.tooLong] }

@@ -6,7 +6,7 @@ import SyrinxMediaCodec
 import SyrinxStreaming
 
 extension ListeningInput {
-    /// Opens the input as bytes; `network` says how long a server may be silent.
+    /// Opens the input as a byte stream.
     func byteStream(network: HTTPByteStream.Options) throws(Failure) -> any ByteStream {
         do throws(SyrinxError) {
             return try streamingInput.makeByteStream(network: network, cache: network.cache)
@@ -15,9 +15,9 @@ extension ListeningInput {
         }
     }
 
-    /// Opens the input, calls `body` with its decoder, and lets go of it again.
+    /// Opens the input, calls `body` with its decoder, and closes the input.
     ///
-    /// An interruption ends every wait.
+    /// An interruption cancels all waits for data.
     func withReader<Result>(
         network: HTTPByteStream.Options,
         interruption: Interruption,
@@ -28,9 +28,9 @@ extension ListeningInput {
         }
     }
 
-    /// Opens the input as bytes, calls `body` with them, and lets go of it again.
+    /// Opens the input as a byte stream, calls `body` with it, and closes the input.
     ///
-    /// An interruption ends every wait.
+    /// An interruption cancels all waits for data.
     func withStream<Result>(
         network: HTTPByteStream.Options,
         interruption: Interruption,
@@ -52,7 +52,8 @@ extension ListeningInput {
         return try body(stream)
     }
 
-    /// All bytes of the input, of which there may not be more than `limit`.
+    /// Returns all bytes of the input.
+    /// - Throws: `media.unsupported` if there are more than `limit`.
     func bytes(
         limit: Int,
         network: HTTPByteStream.Options,
@@ -70,7 +71,11 @@ extension ListeningInput {
         }
     }
 
-    /// The decoder of the input's bytes; integers of 32 bits keep their upper ones if `roundsIntegersDown`.
+    /// Creates the decoder of the input.
+    /// - Parameters:
+    ///   - stream: The bytes of the input.
+    ///   - raw: The sample format of an input without headers; `nil` detects the format.
+    ///   - roundsIntegersDown: Whether 32-bit integers are truncated when converted to float, instead of rounded.
     func reader(
         of stream: any ByteStream,
         raw: RawSamples? = nil,

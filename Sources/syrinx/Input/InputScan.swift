@@ -2,29 +2,36 @@ import ArgumentParser
 import SyrinxListening
 import SyrinxMediaCodec
 
-/// The option of what reads inputs to their ends.
+/// The option of commands that read inputs to their ends.
 struct DamageOptions: ParsableArguments {
     @Flag(help: "Fail if an input is damaged or cut off")
     var strict = false
 }
 
-/// The extent of what could be read of an input.
+/// The result of reading an input to its end.
 struct ScanOutcome {
-    /// The frames that were read.
+    /// The number of frames read.
     var frameCount: Int64 = 0
-    /// The reason why reading has failed, if it has.
+    /// The error that ended reading; `nil` if there was none.
     var problem: Failure?
-    /// Whether nothing is known to be missing or damaged.
+    /// Whether no missing or damaged part was found.
     var isWhole = true
 }
 
-/// Reads an input to its end for those who look at its samples, and takes damage for an end or a gap.
+/// Reads the samples of an input to its end, tolerating damage.
 enum InputScan {
     /// Calls `body` with each block of samples.
+    ///
+    /// Stops without an error at an interruption, and where reading fails after the first block.
     /// - Parameters:
-    ///   - isStrict: Whether damage is a failure.
-    ///   - asJSON: Whether damage is reported as an event, too.
-    /// - Throws: Only when nothing at all could be read, or what could is not enough.
+    ///   - source: The samples.
+    ///   - reader: The decoder, which knows about damage.
+    ///   - name: The name of the input in messages.
+    ///   - context: The context of the command.
+    ///   - isStrict: Whether damage is an error.
+    ///   - asJSON: Whether damage is also reported as a JSON event.
+    ///   - body: Receives one pointer per channel, and the number of frames.
+    /// - Throws: An error if nothing could be read, or if there is damage and `isStrict` is true.
     static func run(
         _ source: any FrameSource,
         reader: any SampleReader,
@@ -59,16 +66,16 @@ enum InputScan {
 
 /// The damage of an input that has been read to its end.
 struct InputDamage {
-    /// The lines that say so; one at least.
+    /// The warnings about the damage, at least one.
     private let warnings: [Failure]
 
-    /// `nil` if nothing is known to be.
+    /// Creates the damage that `reader` has found; `nil` if there is none.
     init?(_ reader: any SampleReader, name: String) {
         warnings = reader.takeMissing().map { Failure($0) } + [Self.rest(reader, name: name)].compactMap(\.self)
         if warnings.isEmpty { return nil }
     }
 
-    /// The line about the end and the packets of an input.
+    /// Returns the warning about a truncated input, or about corrupt packets; `nil` if there are none.
     private static func rest(_ reader: any SampleReader, name: String) -> Failure? {
         if let shortfall = reader.shortfall { return Failure(shortfall, name: name) }
         let count = reader.corruptPacketCount
@@ -79,7 +86,8 @@ struct InputDamage {
         return Failure(code: .corrupt, message: "\(packets) could not be decoded\(silence)", name: name)
     }
 
-    /// Says it, or refuses the input because of it.
+    /// Reports the warnings.
+    /// - Throws: The first warning as an error, if `isStrict` is true.
     func tell(_ context: CommandContext, isStrict: Bool, asJSON: Bool = false) throws(Failure) {
         if isStrict, let first = warnings.first { throw Self.refusal(first) }
         for warning in warnings {
@@ -88,10 +96,10 @@ struct InputDamage {
         }
     }
 
-    /// The first of the lines, as an error.
+    /// The first warning, as an error.
     var refusal: Failure { Self.refusal(warnings[0]) }
 
-    /// Damage in the middle is refused as what is missing at the end is.
+    /// Returns a warning as an error; corrupt packets and gaps get the code `damaged`.
     private static func refusal(_ warning: Failure) -> Failure {
         let isDamage = warning.code == .corrupt || warning.stretch != nil
         var refusal = Failure(
@@ -103,7 +111,7 @@ struct InputDamage {
         return refusal
     }
 
-    /// Seconds with two places.
+    /// Returns seconds with two decimals, at least 0.01.
     private static func text(_ seconds: Double) -> String {
         String(max((seconds * 100).rounded(), 1) / 100)
     }

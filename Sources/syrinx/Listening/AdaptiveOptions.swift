@@ -2,7 +2,7 @@ public import ArgumentParser
 import SyrinxListening
 public import SyrinxStreaming
 
-/// The options of `play` that make the sound adapt.
+/// The options of `play` that adapt the sound to the recording.
 struct AdaptiveOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Shorten the pauses of speech (default: off)", valueName: "strength"))
     var smartSpeed: SmartSpeed?
@@ -23,15 +23,15 @@ struct AdaptiveOptions: ParsableArguments {
         if let normalize { try SoundOptions.check("--normalize", normalize, -70...0) }
     }
 
-    /// The ways that the options ask for.
+    /// The requested settings.
     var sound: AdaptiveSound {
         AdaptiveSound(smartSpeed: smartSpeed ?? .off, boostsVoice: voiceBoost ?? false, normalization: normalize)
     }
 
-    /// Whether a word is a loudness, and not the number of an episode or the name of a file.
+    /// Whether a word is a loudness in LUFS, −70 to 0, and not an episode number or a file name.
     private static func isLoudness(_ word: String) -> Bool { Double(word).map { (-70...0).contains($0) } ?? false }
 
-    /// Returns the arguments with the number that `--normalize` has where it stands alone.
+    /// Returns the arguments with the default value inserted after each `--normalize` that has none.
     static func completed(_ arguments: [String]) -> [String] {
         var complete: [String] = []
         for (index, argument) in arguments.enumerated() {

@@ -3,8 +3,15 @@ import SyrinxMediaCodec
 import SyrinxPlayback
 
 extension PlayOptions {
-    /// The start of the chapter that `--chapter` asks for.
-    /// - Parameter feed: The chapters of the feed, whose document is read if it has one.
+    /// Returns the start of a chapter.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the chapter, from 1.
+    ///   - input: The input, which is opened to read its chapters.
+    ///   - feed: The chapters that the feed states. If the feed links to a chapter document, the document is fetched
+    ///     and its chapters are added.
+    ///   - context: The context of the command.
+    /// - Throws: `usage.arguments` if there is no such chapter, or the error of opening the input.
     func chapterStart(
         _ number: Int,
         of input: ListeningInput,

@@ -4,14 +4,14 @@ import SyrinxListening
 import SyrinxPlayback
 import SyrinxPodcastLibrary
 
-/// The last thing that was listened to and can go on.
+/// The last played episode or queue, if it can be resumed.
 enum LastListening {
     /// An episode of the library.
     case episode(EpisodeItem)
-    /// The inputs of a queue, and the place of the one that goes on.
+    /// The inputs of a queue, and the index of the input to resume.
     case queue([ListeningInput], index: Int)
 
-    /// Finds out what was heard last, in the library or elsewhere; `nil` if there is nothing.
+    /// Finds the last played episode of the library, or the last queue; returns `nil` if there is neither.
     ///
     /// - Parameter state: The user's positions.
     /// - Throws: `Failure` if the library cannot be read.
@@ -30,13 +30,13 @@ enum LastListening {
         }
     }
 
-    /// The queue of a session; `nil` if its last input has been heard to its end.
+    /// Creates the queue of a session; returns `nil` if its last input was played to its end.
     init?(_ session: ListeningStore.Session, in state: ListeningStore) {
         guard let (inputs, index) = session.rest(state.positions.position) else { return nil }
         self = .queue(inputs, index: index)
     }
 
-    /// The episode that was heard last, with its library; `nil` if there is none.
+    /// Returns the last played episode and its library; `nil` if there is none.
     private static func lastEpisode() throws(Failure) -> (PodcastLibrary, Episode)? {
         guard let path = LibraryOptions.path, FilePath(path).status != nil else { return nil }
         let access = LibraryOptions.standard
@@ -55,6 +55,6 @@ enum LastListening {
 }
 
 extension ErrorCode {
-    /// Nothing has been heard, or all of it has been heard to its end.
+    /// Nothing was played, or everything was played to its end.
     static let nothingToResume = ErrorCode(rawValue: "usage.nothingToResume")
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 import SyrinxListening
 import SyrinxPlayback
 
-/// The options of `play` for people who listen.
+/// The options of `play` for interactive use.
 struct ListeningOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -25,7 +25,7 @@ struct ListeningOptions: ParsableArguments {
     var resume: Bool?
 
     func validate() throws {
-        if let chapter, chapter < 1 { throw ValidationError("--chapter is a number from 1 on") }
+        if let chapter, chapter < 1 { throw ValidationError("--chapter must be a whole number, at least 1") }
     }
 }
 

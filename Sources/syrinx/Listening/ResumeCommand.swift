@@ -2,7 +2,7 @@ import ArgumentParser
 import SyrinxListening
 import SyrinxPlayback
 
-/// `syrinx resume`: goes on with what was heard last.
+/// `syrinx resume`: resumes the last played episode or queue.
 struct ResumeCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",
@@ -27,11 +27,11 @@ struct ResumeCommand: RunnableCommand {
         case .queue(let inputs, let index):
             do { try options.check(inputs) } catch { throw .usage("\(error)", name: "resume") }
             var options = options
-            // A place that is asked for, or the stored one.
+            // Use the stored position, unless the command line has another one.
             options.listening.resume = options.listening.resume ?? true
             return try options.play(inputs, from: index, in: context)
         case nil:
-            throw Failure(code: .nothingToResume, message: "there is nothing to go on with", name: "resume")
+            throw Failure(code: .nothingToResume, message: "there is nothing to resume", name: "resume")
         }
     }
 }

@@ -10,7 +10,7 @@ struct ManualCommand: RunnableCommand {
     )
     static let examples = ["syrinx manual", "syrinx manual syrinx-play | man -l -"]
 
-    @Argument(help: "The name of a page; without it, their list.")
+    @Argument(help: "Name of a page (default: list the names)")
     var page: String?
 
     var writesJSON: Bool { false }

@@ -5,7 +5,7 @@ import SyrinxTerminal
 
 /// The terminal's description of the current input.
 ///
-/// Its texts come from outside and are cleaned where they are put together.
+/// Its texts come from outside; control characters are removed when the lines are composed.
 struct NowPlaying: Equatable, Sendable {
     /// A chapter as people count them.
     struct Chapter: Equatable, Sendable {
@@ -15,7 +15,7 @@ struct NowPlaying: Equatable, Sendable {
         var title: String?
     }
 
-    /// The input without its folder: what it is called where it has no title.
+    /// The name of the input without its folder, used if there is no title.
     var name: String
     /// The tags of the input, or of the broadcast's present programme.
     var tags: [String: String] = [:]

@@ -1,4 +1,4 @@
-/// The way in which `play` tells people what plays.
+/// The way in which `play` displays playback.
 enum PlayDisplay: Equatable, Sendable {
     /// By all of a terminal, with pages, the mouse and the waveform.
     case screen

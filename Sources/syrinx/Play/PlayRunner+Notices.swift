@@ -34,7 +34,7 @@ extension PlayRunner {
         if let line = spoken.item(after: event, NowPlaying(session)) { tell(line) }
     }
 
-    /// Lets the process be suspended once the fade of a pause has been rendered.
+    /// Allows suspension of the process after the fade-out of a pause is rendered.
     private func confirmSuspension() {
         waitForSilence()
         // The terminal keeps the last frame, which shows that playback is paused.

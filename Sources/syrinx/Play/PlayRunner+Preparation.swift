@@ -53,7 +53,7 @@ extension PlayRunner {
         }
     }
 
-    /// Begins something that playback goes on without.
+    /// Starts an optional service; playback continues if it fails.
     private func warn(_ begin: () throws(Failure) -> Void) {
         do throws(Failure) { try begin() } catch { mailbox.post(.player(.session(.warning(error)))) }
     }

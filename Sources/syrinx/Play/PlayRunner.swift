@@ -12,7 +12,8 @@ import SyrinxPodcastLibrary
 import SyrinxStreaming
 import SyrinxTerminal
 
-/// Runs a `ListeningPlayer` for a terminal, `--json`, `--control` and the desktop's panels: brings it events, and shows what it reports.
+/// Runs a `ListeningPlayer` for a terminal, `--json`, `--control` and desktop panels: passes it events, and shows its
+/// reports.
 ///
 /// One thread.
 final class PlayRunner {
@@ -39,8 +40,8 @@ final class PlayRunner {
         /// Whether playing waits for a sound output when the last one goes; else that is a failure.
         var waitsForOutput = false
 
-        /// Whether keys may be read: a program that sends commands has the terminal's keys for itself, and a terminal that is
-        /// the input is not read twice.
+        /// Whether keys may be read: a program that sends commands has the terminal's keys for itself, and a terminal
+        /// that is the input is not read twice.
         var readsKeys: Bool {
             let playsTerminal = setup.inputs.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
             return display == .screen || display == .drawn && !readsControl && !playsTerminal
@@ -62,7 +63,7 @@ final class PlayRunner {
     var host: AttachHost?
     /// The handing over to a detached player, while it is under way.
     var handingOver: HandingOver?
-    /// Whether a detached player goes on in place of this one.
+    /// Whether a detached player continues instead of this one.
     var isHandedOver = false
     let screen: FullScreen?
     /// The settings of the user's file, where keys are read.
@@ -212,7 +213,7 @@ final class PlayRunner {
         }
     }
 
-    /// Has the screen show what concerns it.
+    /// Passes a notice to the screen.
     private func show(_ event: SessionEvent, on screen: FullScreen) {
         switch event {
         case .resume: screen.redraw()

@@ -75,7 +75,7 @@ struct PlaylistList: RunnableCommand {
         let summaries = shelf.summaries()
         for summary in summaries { context.console.write(PlaylistReport(summary, in: shelf), asJSON: json) }
         if summaries.isEmpty, !json {
-            context.console.say("syrinx: playlist: there are none yet; syrinx playlist save NAME saves the queue")
+            context.console.say("syrinx: playlist: no playlists yet; syrinx playlist save NAME saves the queue")
         }
         return .success
     }
@@ -215,7 +215,7 @@ struct PlaylistRename: RunnableCommand {
 struct PlaylistDelete: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete",
-        abstract: "Deletes playlists, and not the recordings that they name."
+        abstract: "Deletes playlists, but not the files that they list."
     )
     static let examples = ["syrinx playlist delete evening"]
 

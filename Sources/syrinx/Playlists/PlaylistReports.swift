@@ -49,7 +49,7 @@ struct PlaylistEntryReport: ListedReport, Equatable {
 extension RemoteQueueEntry {
     /// The entry of a playlist; `nil` for standard input, which cannot be played again.
     var playlistEntry: Playlist.Entry? {
-        // The path of a file is whole: its part stands beside it.
+        // The whole text is the path: the part of the file is in separate fields.
         let file = FilePath(location: url).map { ListeningInput(path: $0) }
         guard let input = file ?? ListeningInput(location: url) else { return nil }
         let part = start.map { StreamingInput.Part(start: $0, end: end) }

@@ -5,7 +5,7 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxPodcastLibrary
 
-/// The options of every command of the library, and its use.
+/// The options of the commands that use the podcast library.
 struct LibraryOptions: ParsableArguments {
     @Flag(help: "Write JSON lines")
     var json = false
@@ -14,16 +14,16 @@ struct LibraryOptions: ParsableArguments {
 
     @OptionGroup var text: TextOptions
 
-    /// The options of a command that has others.
+    /// The default options, for commands with other options.
     static var standard: LibraryOptions {
-        // Without arguments nothing is wrong with them.
+        // Parsing no arguments always succeeds.
         (try? LibraryOptions.parse([])) ?? LibraryOptions()
     }
 
-    /// The path of the user's library; `nil` if there is no home.
+    /// The path of the user's library; `nil` if there is no home folder.
     static var path: String? { UserFolder.data.path().map { $0 + "/library.sqlite" } }
 
-    /// Opens the library, which is made if there is none.
+    /// Opens the user's library, creating the file if it does not exist.
     func open() throws(Failure) -> PodcastLibrary {
         guard let path = Self.path else {
             throw .usage("Neither XDG_DATA_HOME nor HOME names a folder for the library.", name: "podcast")
@@ -38,12 +38,12 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
-    /// Reads or changes the library.
+    /// Calls `body`, and converts its error.
     func read<Value>(_ body: () throws(PodcastError) -> Value) throws(Failure) -> Value {
         do throws(PodcastError) { return try body() } catch { throw Failure(error) }
     }
 
-    /// Returns the podcast that a word names: a number, the URL of a feed, or the beginning of a title.
+    /// Returns the podcast with a number, a feed URL, or the start of a title.
     func podcast(_ word: String, in library: PodcastLibrary) throws(Failure) -> Podcast {
         if let id = Int64(word) { return try read { () throws(PodcastError) in try library.podcast(id) } }
         let podcasts = try read { () throws(PodcastError) in try library.podcasts() }
@@ -57,7 +57,7 @@ struct LibraryOptions: ParsableArguments {
         guard found.count == 1 else {
             let numbers = found.prefix(5).map { "\($0.id)" }.joined(separator: ", ")
             throw .usage(
-                "Several podcasts begin like this: \(numbers). Give a number.",
+                "Several podcasts have this beginning: \(numbers). Use a number.",
                 name: word,
                 code: .noSuchPodcast
             )
@@ -65,7 +65,7 @@ struct LibraryOptions: ParsableArguments {
         return podcast
     }
 
-    /// Writes episodes with the state of their downloads, and says that there are more than `limit`, if there are.
+    /// Writes at most `limit` episodes with the state of their downloads, and a note if there are more.
     func write(
         _ episodes: [Episode],
         limit: Int? = nil,
@@ -82,8 +82,8 @@ struct LibraryOptions: ParsableArguments {
         }
     }
 
-    /// Does something with each item; one that fails is reported, and does not hold up the others.
-    /// - Returns: The status of the first that failed.
+    /// Calls a closure for each item, reporting errors and continuing after them.
+    /// - Returns: The exit code of the first error; success if there was none.
     func each<Item>(
         _ items: [Item],
         in context: CommandContext,
@@ -106,7 +106,7 @@ struct LibraryOptions: ParsableArguments {
 
 /// The option for the length of a list of episodes.
 struct ListLength: ParsableArguments {
-    /// Episodes that are listed for people.
+    /// The default number of episodes in a text list.
     private static let usual = 500
 
     @Option(
@@ -115,13 +115,13 @@ struct ListLength: ParsableArguments {
     var limit: Int?
 
     func validate() throws {
-        guard limit ?? 1 >= 1 else { throw ValidationError("--limit is a number from 1 on") }
+        guard limit ?? 1 >= 1 else { throw ValidationError("--limit must be a whole number, at least 1") }
     }
 
-    /// The largest number of episodes; `nil` lists all.
+    /// Returns the maximum number of episodes; `nil` lists all.
     func limit(isJSON: Bool) -> Int? { limit ?? (isJSON ? nil : Self.usual) }
 
-    /// The number of episodes to read: one more than are listed shows that there are more.
+    /// Returns the number of episodes to read: one more than the limit, to detect whether there are more.
     static func read(_ limit: Int?) -> Int { limit.map { $0.addingClamped(1) } ?? Int.max }
 }
 
@@ -135,7 +135,7 @@ final class Latest<Value: Sendable>: Sendable {
 }
 
 extension CommandContext {
-    /// Waits for work on other threads, which an interruption cancels.
+    /// Waits for asynchronous work, which an interruption cancels.
     func wait<Value: Sendable>(
         for work: @escaping @Sendable () async throws(PodcastError) -> Value
     ) throws(Failure) -> Value {

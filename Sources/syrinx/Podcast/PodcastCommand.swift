@@ -3,7 +3,7 @@ import SyrinxListening
 import SyrinxPodcastLibrary
 import SyrinxTerminal
 
-/// `syrinx podcast`: the podcasts of the user, in a library.
+/// `syrinx podcast`: manages the user's podcasts.
 struct PodcastCommand: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "podcast",
@@ -40,7 +40,7 @@ struct PodcastAdd: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Subscribes to feeds.",
-        discussion: "Of a web page, the first feed that it names is taken, and the others are listed as messages."
+        discussion: "A web page stands for the first feed that it links to; messages list its other feeds."
     )
     static let examples = ["syrinx podcast add https://example.org/feed.xml", "syrinx podcast add example.org"]
 
@@ -54,7 +54,7 @@ struct PodcastAdd: RunnableCommand {
         return library.each(url, in: context) { url throws(Failure) in
             let subscription = try context.wait { () async throws(PodcastError) in
                 let subscription = try await opened.subscribe(toFeedOrPage: url)
-                // A podcast without its picture is one all the same.
+                // A missing picture is not an error.
                 _ = try? await opened.fetchArtwork(ofPodcast: subscription.podcast.id)
                 return subscription
             }
@@ -134,7 +134,7 @@ struct PodcastShow: RunnableCommand {
             report = NotesReport(try library.podcast(feed, in: opened))
         }
         guard !library.json else { return context.console.write(report, asJSON: true) }
-        // Each line is cleaned by itself.
+        // Remove control characters from each line, but keep the line breaks.
         for line in report.text.split(separator: "\n", omittingEmptySubsequences: false) {
             context.console.write(PrintableText.line(String(line)))
         }

@@ -18,7 +18,7 @@ struct PodcastMark: RunnableCommand {
         "syrinx podcast mark \"The Show\" --played --before 2026-05-01",
     ]
 
-    /// The mark that the episodes get.
+    /// The mark to set.
     enum Mark: String, EnumerableFlag {
         case played, unplayed
     }
@@ -65,7 +65,7 @@ struct PodcastMark: RunnableCommand {
     }
 }
 
-/// A date on the command line: a day, which begins at midnight here, or a time in ISO 8601.
+/// A date on the command line: a day, which means midnight in the local time zone, or an ISO 8601 time.
 struct DateArgument: ExpressibleByArgument, Equatable {
     let date: Date
 

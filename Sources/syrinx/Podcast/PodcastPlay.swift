@@ -9,7 +9,7 @@ import SyrinxPodcastLibrary
 struct PodcastPlay: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "play",
-        abstract: "Plays an episode from its last position, and keeps the position.",
+        abstract: "Plays an episode from its last position, and stores the position.",
         discussion: """
             A number names an episode; a title or the URL of a feed names a podcast. Of a podcast, the episode that was started last is \
             played, else the newest unplayed episode. A downloaded episode is played from the disk.
@@ -31,7 +31,7 @@ struct PodcastPlay: RunnableCommand {
         return try Self.play(item, options, in: context)
     }
 
-    /// Plays an episode from its last position, and keeps the position.
+    /// Plays an episode from its stored position, and stores the position during playback.
     static func play(
         _ item: EpisodeItem,
         _ options: PlayOptions,
@@ -67,7 +67,7 @@ struct PodcastPlay: RunnableCommand {
         guard let found else {
             throw Failure(
                 code: .noSuchEpisode,
-                message: "all of its episodes have been listened to",
+                message: "all of its episodes have been played",
                 name: podcast.title
             )
         }

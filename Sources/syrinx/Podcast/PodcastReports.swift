@@ -3,32 +3,32 @@ import SyrinxListening
 import SyrinxPodcastLibrary
 import SyrinxTerminal
 
-/// An object of a list, as JSON or as a line for people.
+/// A list entry that can be written as JSON or as text.
 protocol ListedReport: Encodable {
-    /// The line that people read.
+    /// The entry as a line of text.
     var text: String { get }
 }
 
 extension Console {
-    /// Writes an object of a list.
+    /// Writes a list entry.
     func write(_ report: some ListedReport, asJSON: Bool) {
         write(asJSON ? (try? JSONText.encode(report)) ?? "{}" : PrintableText.line(report.text))
     }
 }
 
-/// A podcast as it is listed.
+/// A podcast in a list.
 struct FeedReport: ListedReport, Equatable {
     var id: Int64
     var title: String
     var url: String
-    /// The number of episodes, and of those that have not been listened to.
+    /// The number of episodes, and of unplayed episodes.
     var episodes: Int
     var unplayed: Int
-    /// The number of episodes that a refresh has brought; left out elsewhere.
+    /// The number of episodes that a refresh added; omitted by other commands.
     var added: Int?
-    /// The number of episodes that `podcast mark` has changed; left out elsewhere.
+    /// The number of episodes that `podcast mark` changed; omitted by other commands.
     var marked: Int?
-    /// The sentence about the last refresh, if it failed.
+    /// The error message of the last refresh; `null` if it succeeded.
     @NullEncoded var error: String?
 
     init(_ podcast: Podcast, addedCount: Int? = nil, markedCount: Int? = nil) {
@@ -45,15 +45,15 @@ struct FeedReport: ListedReport, Equatable {
     }
 }
 
-/// An episode as it is listed.
+/// An episode in a list.
 struct EpisodeReport: ListedReport, Equatable {
     var id: Int64
     var feed: Int64
     var title: String
     @NullEncoded var url: String?
-    /// In ISO 8601.
+    /// The date of publication, in ISO 8601.
     @NullEncoded var published: String?
-    /// In seconds, as `position`.
+    /// The duration in seconds; `position` has the same unit.
     @NullEncoded var duration: Double?
     var played: Bool
     var position: Double
@@ -78,12 +78,12 @@ struct EpisodeReport: ListedReport, Equatable {
 
 /// The notes of an episode, or the description of a podcast.
 struct NotesReport: ListedReport, Equatable {
-    /// The number of the episode; of a description that of the podcast.
+    /// The number of the episode or, for a description, of the podcast.
     var id: Int64
     /// The number of the podcast.
     var feed: Int64
     var title: String
-    /// The text, in which an address follows the text of its link in angle brackets; empty if there is none.
+    /// The text, in which the URL of a link follows its text in angle brackets; empty if there are no notes.
     var notes: String
 
     init(_ episode: Episode) {

@@ -22,7 +22,7 @@ struct PodcastSet: RunnableCommand {
         "syrinx podcast set 3 --reset rate --reset volume",
     ]
 
-    /// The value of a setting that is on or off.
+    /// The value of a Boolean setting.
     enum Switch: String, ExpressibleByArgument, CaseIterable {
         case on, off
     }
@@ -31,13 +31,13 @@ struct PodcastSet: RunnableCommand {
     enum Following: String, ExpressibleByArgument, CaseIterable {
         case off, newer, older
 
-        /// The setting.
+        /// The setting that this value selects.
         var autoplay: Autoplay? { Autoplay(rawValue: rawValue) }
     }
 
     /// The value of `--downloads`: a number of episodes, `all` or `off`.
     struct Downloads: ExpressibleByArgument {
-        /// The rule; `nil` for none.
+        /// The download rule; `nil` for `off`.
         let rule: DownloadRule?
 
         init?(argument: String) {
@@ -51,7 +51,7 @@ struct PodcastSet: RunnableCommand {
         }
     }
 
-    /// The settings, by the names of their options.
+    /// The settings that can be reset, named as their options.
     enum Setting: String, ExpressibleByArgument, CaseIterable {
         case rate, volume, mono, balance, equalizer, autoplay, all
         case smartSpeed = "smart-speed"
@@ -116,7 +116,7 @@ struct PodcastSet: RunnableCommand {
         return .success
     }
 
-    /// The settings with those of the command line in their place.
+    /// Returns the settings with the values from the command line.
     private func changed(_ settings: ShowSettings) -> ShowSettings {
         var given = ShowSettings()
         (given.rate, given.volume, given.balance) = (rate, volume, balance)
@@ -132,7 +132,7 @@ struct PodcastSet: RunnableCommand {
 }
 
 extension PodcastSet.Setting {
-    /// Returns the settings without this one.
+    /// Returns the settings with this one reset.
     fileprivate func forget(in settings: ShowSettings) -> ShowSettings {
         var settings = settings
         switch self {
@@ -154,7 +154,7 @@ extension PodcastSet.Setting {
     }
 }
 
-/// The settings of a podcast as they are listed; what is not set is `null`.
+/// The settings of a podcast in a list; settings without a value are `null`.
 struct ShowReport: ListedReport, Equatable {
     var id: Int64
     var title: String
@@ -170,7 +170,7 @@ struct ShowReport: ListedReport, Equatable {
     @NullEncoded var skipForward: Double?
     @NullEncoded var skipBack: Double?
     @NullEncoded var autoplay: String?
-    /// The number of episodes that are downloaded, `all` or `off`.
+    /// The number of downloaded episodes, `all` or `off`.
     var downloads: String
 
     init(_ podcast: Podcast, _ settings: ShowSettings, _ rule: DownloadRule?) {

@@ -20,7 +20,7 @@ struct PodcastSync: RunnableCommand {
         "SYRINX_SYNC_PASSWORD=… syrinx podcast sync --server https://gpodder.net --user ann",
     ]
 
-    /// The kinds of servers, by the names of the command line.
+    /// The kinds of servers, named as on the command line.
     enum Kind: String, ExpressibleByArgument, CaseIterable {
         case nextcloud, gpodder
     }
@@ -40,7 +40,7 @@ struct PodcastSync: RunnableCommand {
 
     var writesJSON: Bool { library.json }
 
-    /// The result, as `--json` writes it.
+    /// The result for `--json`.
     private struct Report: Encodable {
         var server: String
         var subscribed: Int
@@ -89,7 +89,8 @@ struct PodcastSync: RunnableCommand {
         return .success
     }
 
-    /// The URL of the server, which may not hold a user or a password, and its host.
+    /// Returns the URL of the server and its host.
+    /// - Throws: An error if the URL is invalid or contains a user name or password.
     private func address() throws(Failure) -> (String, String) {
         guard let url = URL(string: server), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(),
@@ -98,24 +99,24 @@ struct PodcastSync: RunnableCommand {
             throw .usage("This is not an http: or https: URL.", name: "--server \(server)")
         }
         guard url.user() == nil, url.password() == nil else {
-            throw .usage("The URL holds a user or a password. Use --user and --password-file.", name: "--server")
+            throw .usage("The URL contains a user name or password. Use --user and --password-file.", name: "--server")
         }
         return (server, host.lowercased())
     }
 }
 
-/// The password for a synchronisation.
+/// The password for synchronization.
 struct SyncPassword: Equatable {
-    /// The variable of the environment that may hold it.
+    /// The environment variable that may contain the password.
     static let variable = "SYRINX_SYNC_PASSWORD"
-    /// No password is longer, in bytes.
+    /// The maximum length of a password, in bytes.
     private static let longest = 4_096
 
     /// The password.
     let text: String
 
-    /// Reads it from `file` if there is one, else from the environment.
-    /// - Throws: `Failure` if there is none, or if others may read the file.
+    /// Reads the password from `file`, or from the environment if `file` is `nil`.
+    /// - Throws: An error if there is no password, or if other users may read the file.
     init(environment: [String: String], file: FilePath?) throws(Failure) {
         let found = if let file { try Self.firstLine(of: file) } else { environment[Self.variable] ?? "" }
         guard !found.isEmpty else {
@@ -125,7 +126,7 @@ struct SyncPassword: Equatable {
         text = found
     }
 
-    /// The first line of a file that only the user may read.
+    /// Returns the first line of a file that only the user can read.
     private static func firstLine(of file: FilePath) throws(Failure) -> String {
         let descriptor = file.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
         guard descriptor >= 0 else {
@@ -138,12 +139,12 @@ struct SyncPassword: Equatable {
         }
         defer { close(descriptor) }
         var status = stat()
-        // Of the open file, so that it is the one that is read.
+        // Check the open file, not the path, which could change before the file is read.
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw Failure(code: .filePermissionDenied, message: "this is not a plain file", name: file.name)
         }
         guard status.st_mode & 0o077 == 0, status.st_uid == geteuid() else {
-            let message = "others may read this file, which is to hold a password; chmod 600 changes that"
+            let message = "other users may read this password file; run chmod 600 on it"
             throw Failure(code: .filePermissionDenied, message: message, name: file.name)
         }
         var bytes = [UInt8](repeating: 0, count: longest)

@@ -63,7 +63,7 @@ struct PodcastRefresh: RunnableCommand {
         }
     }
 
-    /// Downloads and removes what the rules say, and tells each episode that was downloaded.
+    /// Downloads and removes episodes by the rules, and reports each downloaded episode.
     private func applyRules(_ opened: PodcastLibrary, in context: CommandContext) throws(Failure) -> ExitStatus {
         let podcasts = try library.read { () throws(PodcastError) in try opened.podcasts() }
         var hasRule = false
@@ -146,7 +146,7 @@ struct PodcastImport: RunnableCommand {
 
     var writesJSON: Bool { library.json }
 
-    /// More than any list of subscriptions.
+    /// The maximum size of an OPML file in bytes, far more than a list of subscriptions needs.
     private static let largestFile = 64 << 20
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {

@@ -85,6 +85,6 @@ final class InputSource: FrameSource {
 
     private func startLiesBehind(_ end: Int64) -> Failure {
         let length = ClockTime.text(Double(end) / sampleRate)
-        return .usage("--start lies at or behind the end (\(length))", name: name, code: .startBeyondEnd)
+        return .usage("--start is at or after the end (\(length))", name: name, code: .startBeyondEnd)
     }
 }

@@ -24,7 +24,8 @@ final class FolderBrowser: Sendable {
     private let state: Mutex<State>
     private let didChange: @Sendable () -> Void
 
-    /// Shows a folder, by default the one that the process was started in, and calls `didChange` when the view is another.
+    /// Shows a folder, by default the one that the process was started in, and calls `didChange` when the view is
+    /// another.
     init(
         path: FilePath = FilePath(FileManager.default.currentDirectoryPath),
         didChange: @escaping @Sendable () -> Void
@@ -52,7 +53,7 @@ final class FolderBrowser: Sendable {
         if let path { read(path) }
     }
 
-    /// Goes to the folder in which this one lies.
+    /// Goes to the parent folder.
     func leave() {
         let path = path
         if path.folder != path { read(path.folder, from: path) }
@@ -76,7 +77,7 @@ final class FolderBrowser: Sendable {
         }
     }
 
-    /// Takes what a reading has found.
+    /// Shows the entries of a folder that was read.
     /// - Returns: Whether more is wanted.
     private func take(_ view: FolderView, _ paths: [FilePath], of number: Int) -> Bool {
         let isWanted = state.withLock { state in

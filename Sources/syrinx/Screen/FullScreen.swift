@@ -8,7 +8,7 @@ import SyrinxPodcastLibrary
 import SyrinxStreaming
 import SyrinxTerminal
 
-/// The full-screen player on a terminal: shows what a session plays, and turns keys and the mouse into wishes.
+/// The full-screen player on a terminal: shows a session, and converts keys and mouse events to requests.
 ///
 /// On the thread that plays.
 final class FullScreen {
@@ -43,7 +43,7 @@ final class FullScreen {
     /// Whether the terminal's mouse is as the settings say.
     private var isPrepared = false
     private var files: FolderBrowser?
-    /// The failures, and what is not finished, for when the screen is left.
+    /// The failures and unfinished tasks, which are printed when the screen closes.
     var lines: [String] { drawn.failureLines + [podcasts.unfinished].compactMap(\.self) }
     /// The texts and lists of the input that plays, until an event may have changed them.
     private var details: (item: ItemView, chapters: [ChapterEntry])?
@@ -113,7 +113,7 @@ final class FullScreen {
         drawn.failures[failure.name] = sentence
     }
 
-    /// Has the texts and chapters of the input read anew.
+    /// Rereads the texts and chapters of the input.
     func forgetDetails() { details = nil }
 
     /// Draws everything anew at the next frame.
@@ -124,7 +124,7 @@ final class FullScreen {
 
     // MARK: Events
 
-    /// Takes note of an event of the session.
+    /// Handles an event of the session.
     func note(_ event: ListeningEvent) {
         if case .position = event {} else { details = nil }
         switch event {
@@ -136,10 +136,10 @@ final class FullScreen {
         }
     }
 
-    /// Takes note that the current input could be opened.
+    /// Records that the current input was opened.
     func noteOpening() { if let name = source.state.item?.name { drawn.failures[name] = nil } }
 
-    /// Returns the wishes that an event of the terminal expresses, but for those that the screen grants by itself.
+    /// Returns the requests for an event of the terminal, except those that the screen handles itself.
     func handle(_ event: TerminalEvent, now: Double) -> [PlayerAction] {
         if case .answer(let answer) = event { take(answer) }
         let state = source.state
@@ -329,14 +329,14 @@ final class FullScreen {
         return views
     }
 
-    /// Has the transcript be looked for, unless it has been.
+    /// Searches for the transcript unless it was searched for already.
     private func openTranscript(_ state: ListeningState) {
         guard let input = source.input, let item = state.item else { return }
         let place = TranscriptLoader.Source(input: input, tags: item.tags, documents: source.transcripts)
         transcripts.open(turn: source.followed, network: source.network, place)
     }
 
-    /// Has the waveform follow the input that plays.
+    /// Shows the waveform of the current input.
     private func follow(_ state: ListeningState) {
         guard source.follow() else { return }
         drawn.timeBeforeSeek = nil

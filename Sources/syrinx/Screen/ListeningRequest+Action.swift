@@ -3,7 +3,8 @@ import SyrinxPlayback
 import SyrinxPlayerUI
 
 extension ListeningRequest {
-    /// The wish of the full screen that concerns the session; `nil` for another one, and for a value that does not exist.
+    /// The wish of the full screen that concerns the session; `nil` for another one, and for a value that does not
+    /// exist.
     init?(_ action: PlayerAction, _ settings: SoundSettings) {
         switch action {
         case .command(let command): self = .command(command)
@@ -39,7 +40,7 @@ extension ListeningCommand {
         self = .effect(index, [key.name: .number(min(max(value, key.range.lowerBound), key.range.upperBound))])
     }
 
-    /// Sets a row of the tone, which stands behind the effects: see `EffectView.init(_:)`.
+    /// Sets a row of the tone, which follows the effects: see `EffectView.init(_:)`.
     fileprivate init?(toneParameter: Int, _ value: Double) {
         switch EffectView.ToneParameter(rawValue: toneParameter) {
         case .mono: self = .mono(value >= 0.5)

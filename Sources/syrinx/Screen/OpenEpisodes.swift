@@ -18,7 +18,7 @@ struct OpenEpisodes {
     /// The arrangements that differ from the usual ones: one for each podcast at most.
     private var arrangements: [List: EpisodeArrangement] = [:]
 
-    /// The choice and the order of the episodes; `nil` for what a search found, and if no list is open.
+    /// The filter and the order of the episodes; `nil` for search results, and if no list is open.
     var arrangement: EpisodeArrangement? { usual.map { arrangements[list] ?? $0 } }
 
     private var usual: EpisodeArrangement? {

@@ -6,13 +6,13 @@ import SyrinxPlayback
 import SyrinxPlayerUI
 import SyrinxStreaming
 
-// The views of what a session plays.
+// The views of a session.
 
 extension ItemView {
     /// The texts of the current item.
     init(_ state: ListeningState) {
         self.init()
-        // The page tells by itself what can be opened.
+        // The page itself describes the ways to open an input.
         guard let item = state.item else { return }
         let text = { (name: String) in item.tags[name].flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
         title = text("title") ?? item.shortName

@@ -117,7 +117,7 @@ final class PodcastBrowser: Sendable {
             : "\(count) downloads are not finished: they continue at the next start."
     }
 
-    /// Carries out a wish.
+    /// Performs a request.
     /// - Returns: Whether it concerns the podcasts.
     func carryOut(_ action: PlayerAction) -> Bool {
         switch action {
@@ -342,7 +342,7 @@ final class PodcastBrowser: Sendable {
         }
     }
 
-    /// Awaits work on the network, and shows the library after it.
+    /// Performs work on the network, then shows the library again.
     private func wait(_ body: @escaping @Sendable (PodcastLibrary) async throws -> Void) {
         queue.async { [self] in
             guard let library = openLibrary() else { return }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The results of the refreshes of one wish, told when the last has ended.
+/// The results of the refreshes of one request, reported after the last one.
 final class RefreshTally: Sendable {
     private struct State {
         var left: Int
@@ -11,16 +11,17 @@ final class RefreshTally: Sendable {
     private let count: Int
     private let state: Mutex<State>
 
-    /// Creates a tally of so many refreshes.
+    /// Creates a tally for this number of refreshes.
     init(count: Int) {
         self.count = count
         state = Mutex(State(left: count))
     }
 
-    /// Takes note of the end of a refresh.
+    /// Records the end of a refresh.
     ///
     /// - Parameter added: The number of new episodes; `nil` for a refresh that failed.
-    /// - Returns: The sentence about all refreshes, after the last one; `nil` before, and if all failed: each failure is reported by itself.
+    /// - Returns: The message about all refreshes, after the last one; `nil` before, and if all failed, because each
+    ///   failure is reported separately.
     func note(added: Int?) -> String? {
         let state = state.withLock { state in
             state.left -= 1

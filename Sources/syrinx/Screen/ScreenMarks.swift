@@ -78,7 +78,7 @@ struct ScreenMarks {
         try change(id) { _ = $0.remove(at: $1) }
     }
 
-    /// Gives the bookmark of a number another name; an empty text removes the name.
+    /// Renames the bookmark with a number; an empty text removes the name.
     /// - Throws: If that could not be kept.
     mutating func rename(_ id: Int64, to title: String) throws {
         try change(id) { $0.rename(at: $1, to: title) }

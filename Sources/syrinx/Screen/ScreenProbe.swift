@@ -31,7 +31,7 @@ final class ScreenProbe {
     /// The peaks of the current input from its start to its end, 0…1; negative where none is known yet.
     var peaks: [Float] { waveform.peaks }
 
-    /// Has the waveform follow the current input.
+    /// Shows the waveform of the current input.
     /// - Returns: Whether it is another input, or the same one opened again.
     func follow() -> Bool {
         let session = player.session

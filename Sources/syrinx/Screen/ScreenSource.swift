@@ -34,9 +34,9 @@ protocol ScreenSource: AnyObject {
     /// Returns the rows of the queue.
     /// - Parameter failures: The sentences about inputs that failed, by their names.
     func queueEntries(failures: [String: String]) -> [QueueEntry]
-    /// Takes note of the rows of the queue that are shown.
+    /// Sets the visible rows of the queue.
     func note(shown: [Int])
-    /// Has the waveform follow the current input.
+    /// Shows the waveform of the current input.
     /// - Returns: Whether it is another input, or the same one opened again.
     func follow() -> Bool
     /// Reads the outputs.

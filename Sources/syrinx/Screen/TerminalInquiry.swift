@@ -2,7 +2,8 @@ import SyrinxTerminal
 
 /// The questions to a terminal about its pictures and its background, and the answers.
 ///
-/// Nothing is asked before something is open: the answers to a player that ends at once would be typed at the prompt.
+/// The terminal is queried only after an input is open: if the player ended immediately, the answers would appear at
+/// the shell's prompt.
 struct TerminalInquiry: Equatable, Sendable {
     /// The answers, in the order in which they came.
     private(set) var answers: [TerminalAnswer] = []
@@ -14,7 +15,7 @@ struct TerminalInquiry: Equatable, Sendable {
         answers.contains { if case .background(isLight: true) = $0 { true } else { false } }
     }
 
-    /// The size of a cell in pixels; `nil` if the terminal has not told it.
+    /// The size of a cell in pixels; `nil` if the terminal has not reported it.
     var cellSize: (width: Int, height: Int)? {
         answers.reversed().lazy.compactMap {
             if case .cellSize(let width, let height) = $0 { (width, height) } else { nil }
@@ -39,6 +40,6 @@ struct TerminalInquiry: Equatable, Sendable {
         return bytes
     }
 
-    /// Takes an answer.
+    /// Processes an answer.
     mutating func take(_ answer: TerminalAnswer) { answers.append(answer) }
 }

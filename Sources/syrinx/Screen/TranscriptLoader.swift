@@ -9,8 +9,8 @@ import SyrinxPodcastLibrary
 
 /// Finds and reads the transcript of an input, and divides it into rows, on a thread of its own.
 ///
-/// The first of these that can be read is taken: a document that the feed of an episode names, a file beside a local recording,
-/// the lyrics in its tags. Any thread may ask for the view.
+/// The first of these that can be read is taken: a document that the feed of an episode names, a file beside a local
+/// recording, the lyrics in its tags. Any thread may ask for the view.
 final class TranscriptLoader: Sendable {
     /// The places of the transcripts of one input.
     struct Source: Sendable {
@@ -124,7 +124,7 @@ final class TranscriptLoader: Sendable {
         }
     }
 
-    /// Ends what is being read, and forgets what has been.
+    /// Cancels reading, and discards the transcript.
     func stop() {
         let interruption = state.withLock { state in
             defer { state.interruption = nil }

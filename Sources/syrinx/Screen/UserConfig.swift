@@ -4,8 +4,8 @@ import SyrinxPlayerUI
 
 /// The user's keys and colours: `$XDG_CONFIG_HOME/syrinx/config.toml`.
 enum UserConfig {
-    /// Reads the settings; those of the program where there is no file.
-    /// - Returns: The settings, and the sentences about lines of the file, or about all of it, that cannot be used.
+    /// Reads the settings; without a file, the defaults.
+    /// - Returns: The settings, and messages about invalid lines, or about an invalid file.
     static func read(environment: [String: String]) -> (config: PlayerConfig, problems: [String]) {
         guard let path = SettingsFile.path(environment: environment) else { return (PlayerConfig(), []) }
         do throws(SyrinxError) {

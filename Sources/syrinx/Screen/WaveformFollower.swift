@@ -7,11 +7,11 @@ import SyrinxStreaming
 
 /// Draws the waveform of the input that plays while its bytes arrive, on a thread of low priority.
 ///
-/// It reads what the player has received, and fetches nothing. Any thread may ask for the peaks.
+/// It reads the data that the player has received, and fetches nothing. Any thread may request the peaks.
 final class WaveformFollower: Sendable {
     /// The number of peaks: more than the columns of any terminal.
     static let columnCount = 2000
-    /// Seconds between two attempts to go on where bytes are missing.
+    /// The time in seconds between two attempts to continue where bytes are missing.
     private static let interval = 0.5
     /// The same where nothing has arrived for long.
     private static let longestInterval = 8.0
@@ -64,7 +64,7 @@ final class WaveformFollower: Sendable {
         }
     }
 
-    /// Takes note of the place that is heard, as a fraction: what lies there is drawn first.
+    /// Sets the playback position as a fraction; the waveform is computed there first.
     func note(place: Double) {
         pass.withLock { $0 }?.state.withLock { $0.place = place.isFinite ? min(max(place, 0), 1) : 0 }
     }
@@ -97,14 +97,14 @@ final class WaveformFollower: Sendable {
                 defer { stream.cancel() }
                 guard draw(stream, pass, didGrow) else { return }
             }
-            // What does not arrive, as in a pause, is looked for less and less often.
+            // If no data arrives, as in a pause, check at growing intervals.
             let hasGrown = pass.state.withLock { $0.peaks.count { $0 >= 0 } } > known
             pause = hasGrown ? interval : min(pause * 1.5, longestInterval)
             Thread.sleep(forTimeInterval: pause)
         }
     }
 
-    /// Draws what has arrived, from the first place that matters on.
+    /// Computes the waveform of the received data, starting at the most important position.
     /// - Returns: Whether there is more to come.
     private static func draw(_ stream: any ByteStream, _ pass: Pass, _ didGrow: () -> Void) -> Bool {
         let reader: MediaReader
@@ -143,7 +143,8 @@ final class WaveformFollower: Sendable {
         }
     }
 
-    /// The column to draw next: the first from the place that is heard on, then the first of all; `nil` if all are known.
+    /// The column to draw next: the first from the place that is heard on, then the first of all; `nil` if all are
+    /// known.
     private static func nextColumn(_ pass: Pass, _ stream: any ByteStream) -> Int? {
         let (peaks, place) = pass.state.withLock { ($0.peaks, $0.place) }
         let here = min(Int(place * Double(columnCount)), columnCount - 1)
@@ -155,8 +156,8 @@ final class WaveformFollower: Sendable {
         } ?? unknown.last
     }
 
-    /// Takes the peaks of a block.
-    /// - Returns: Whether more are wanted: the recording is still followed, and goes on where nothing is known.
+    /// Adds the peaks of a block.
+    /// - Returns: Whether to continue: the recording is still current, and parts of it are unknown.
     private static func note(_ block: SampleBlock, count: Int, at position: Int64, of total: Int64, in pass: Pass)
         -> Bool
     {

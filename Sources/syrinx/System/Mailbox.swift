@@ -10,8 +10,7 @@ final class Mailbox<Message: Sendable>: @unchecked Sendable {
     /// - Parameters:
     ///   - message: The message.
     ///   - wakes: Whether to wake the waiting thread (default: `true`). Otherwise it gets the message at its deadline,
-    ///     or
-    ///     together with the next message.
+    ///     or together with the next message.
     func post(_ message: Message, wakes: Bool = true) {
         condition.lock()
         messages.append(message)

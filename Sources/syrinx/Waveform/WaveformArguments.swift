@@ -149,7 +149,7 @@ struct WaveformLookOptions: ParsableArguments {
     )
     var waveformColor: ColorsArgument?
 
-    @Option(help: ArgumentHelp("Color of the border that axis labels have, as rrggbb or rrggbbaa", valueName: "color"))
+    @Option(help: ArgumentHelp("Color of the border of axis labels, as rrggbb or rrggbbaa", valueName: "color"))
     var borderColor: ColorsArgument?
 
     @Flag(name: .customLong("with-axis-labels"), help: "Draw times at the upper and lower edge")

@@ -40,7 +40,7 @@ struct WaveformInputOptions: ParsableArguments {
         let given = [rawSampleRate != nil, rawChannels != nil, rawFormat != nil]
         guard isRaw else {
             guard given.allSatisfy({ !$0 }) else {
-                throw ValidationError("--raw-format and the like are only for --input-format raw")
+                throw ValidationError("the --raw options need --input-format raw")
             }
             return
         }

@@ -66,7 +66,7 @@ struct WaveformSource {
     func make(for format: WaveformFormat) throws(Failure) -> ComputedWaveform {
         if let kept = ready {
             guard !look.decibels else {
-                throw .usage("a waveform holds no decibels: --decibels needs the sound itself", name: item.name)
+                throw .usage("a waveform contains no decibels: --decibels needs a recording as input", name: item.name)
             }
             return finished(try rezoomed(try read(kept)))
         }
@@ -295,7 +295,7 @@ struct WaveformSource {
         }
         if zoom == spool.empty.samplesPerPixel { return made }
         guard zoom <= Self.greatestZoom else {
-            let message = "a pixel would have \(zoom) samples, and no format holds more than \(Self.greatestZoom)"
+            let message = "a pixel would have \(zoom) samples, but formats support at most \(Self.greatestZoom)"
             throw Failure(code: .unsupported, message: message, name: item.name)
         }
         var rescaler: PeakRescaler
@@ -355,7 +355,7 @@ struct WaveformSource {
         } catch {
             throw Failure(
                 code: .fileWriteFailed,
-                message: "the waveform could not be kept there",
+                message: "the waveform could not be stored there",
                 name: cache?.name ?? ""
             )
         }

@@ -80,7 +80,7 @@ import Testing
             engine.connect(first, to: second, format: nil)
             engine.connect(second, to: first, format: nil)
         }
-        #expect(circle?.text.contains("would close a circle") == true)
+        #expect(circle?.text.contains("would create a cycle") == true)
         let shorts = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let engine = AVAudioEngine()
             let player = AVAudioPlayerNode()
@@ -88,7 +88,7 @@ import Testing
             let format = AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 8_000, channels: 1, interleaved: true)
             engine.connect(player, to: engine.mainMixerNode, format: format)
         }
-        #expect(shorts?.text.contains("carries 32-bit float") == true)
+        #expect(shorts?.text.contains("needs 32-bit float") == true)
     }
 
     @Test("A source with two destinations is rendered once per block")

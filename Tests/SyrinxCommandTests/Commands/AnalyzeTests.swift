@@ -21,7 +21,8 @@ struct AnalyzeTests {
         try JSONSerialization.data(withJSONObject: try #require(object), options: .sortedKeys)
     }
 
-    @Test func anAnswerAgreesWithInfoMeterAndWaveform() throws {
+    @Test("A result contains the values of info, meter and waveform")
+    func anAnswerAgreesWithInfoMeterAndWaveform() throws {
         let scratch = try ScratchDirectory()
         try makeTone(scratch.file("a.wav"))
         let folder = scratch.file("peaks")
@@ -41,7 +42,8 @@ struct AnalyzeTests {
         #expect(FileManager.default.contentsEqual(atPath: waveform, andPath: scratch.file("a.dat")))
     }
 
-    @Test func measuresAreFieldsOfTheAnswer() throws {
+    @Test("Requested measures are fields of the result")
+    func measuresAreFieldsOfTheAnswer() throws {
         let scratch = try ScratchDirectory()
         let source = "aevalsrc=if(lt(t\\,0.5)\\,0\\,min(2*sin(2*PI*500*t)\\,0.5)):s=8000:d=2"
         try FFmpeg.run(["-f", "lavfi", "-i", source, "-ac", "2", scratch.file("a.wav")])
@@ -79,7 +81,8 @@ struct AnalyzeTests {
         #expect(offset < -0.05)
     }
 
-    @Test func eachLineOfStandardInputHasOneAnswer() throws {
+    @Test("Each line of standard input has one result")
+    func eachLineOfStandardInputHasOneAnswer() throws {
         let scratch = try ScratchDirectory()
         try makeTone(scratch.file("a.wav"))
         let list = """
@@ -102,7 +105,8 @@ struct AnalyzeTests {
         #expect(codes.count == 5 && codes.count { $0 == "usage.badInput" } == 4 && codes.contains("file.notFound"))
     }
 
-    @Test func answersComeWhileStandardInputStaysOpen() throws {
+    @Test("Results are written while standard input is still open")
+    func answersComeWhileStandardInputStaysOpen() throws {
         let scratch = try ScratchDirectory()
         try makeTone(scratch.file("a.wav"))
         let syrinx = try RunningSyrinx("analyze", "-")
@@ -115,7 +119,8 @@ struct AnalyzeTests {
         #expect(syrinx.process.wait() == 0)
     }
 
-    @Test func aRunGoesOnWhereAnEarlierOneEnded() throws {
+    @Test("A run skips the inputs that an earlier run has analyzed")
+    func aRunGoesOnWhereAnEarlierOneEnded() throws {
         let scratch = try ScratchDirectory()
         try makeTone(scratch.file("a.wav"))
         let results = scratch.file("r.jsonl")
@@ -164,7 +169,8 @@ struct AnalyzeTests {
         #expect(result.objects.count { $0["info"] != nil } == 1)
     }
 
-    @Test func linesAreCutAtAnyByte() {
+    @Test("Lines are found in pieces that are cut at any byte")
+    func linesAreCutAtAnyByte() {
         let text = Array("one\n\ntwo two\nthree".utf8)
         for cut in 0...text.count {
             var cutter = LineCutter(limit: 7)

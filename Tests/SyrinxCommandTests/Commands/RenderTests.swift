@@ -185,7 +185,7 @@ struct RenderTests {
             let samples = try readWAV(scratch.file("out.wav")).1
             #expect(samples[0] == Array(whole[0][first...]), "\(samples[0].count)")
             let beyond = try Syrinx.run("render", input, "--start", "4", scratch.file("out.wav"))
-            #expect(beyond.status == 64 && beyond.errors.contains("behind the end (0:03"), "\(beyond.errors)")
+            #expect(beyond.status == 64 && beyond.errors.contains("after the end (0:03"), "\(beyond.errors)")
         }
     }
 

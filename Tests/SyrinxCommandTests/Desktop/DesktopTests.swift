@@ -105,9 +105,8 @@ private final class Desktop {
         }
         let alone = try control(["status"])
         #expect(alone.status == 69)
-        #expect(
-            alone.errors == "syrinx: control: no player of yours runs on this session bus. Start one with syrinx play\n"
-        )
+        let advice = "you have no running player on this session bus. Start one with syrinx play"
+        #expect(alone.errors == "syrinx: control: \(advice)\n")
 
         let running = try desktop.play("--effect", "reverb", paths[0], paths[1])
         let status = { () throws -> [String: Any] in

@@ -38,7 +38,7 @@ import Testing
             let result = try runProcess(Syrinx.path, arguments, environment: Syrinx.environment, timeout: 60)
             #expect(result.status == 75, "\(arguments): \(result.errors)")
             #expect(
-                result.errorLines.last?.contains("nothing has come from 127.0.0.1 for 0.5 s") == true,
+                result.errorLines.last?.contains("no data arrived from 127.0.0.1 for 0.5 s") == true,
                 "\(result.errors)"
             )
         }

@@ -66,9 +66,9 @@ struct IdleScreenTests {
         // Drawn whole, since only what changes is written.
         waitUntil {
             running.type("\u{0C}")
-            return running.output.contains("goes on at 1:2") || running.process.exitStatus != nil
+            return running.output.contains("resumes at 1:2") || running.process.exitStatus != nil
         }
-        #expect(running.output.contains("goes on at 1:2"))
+        #expect(running.output.contains("resumes at 1:2"))
         try expect(running, shows: "playing")
         running.type("q")
         try expect(running, shows: "status 0")

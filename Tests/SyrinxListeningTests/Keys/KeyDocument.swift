@@ -62,8 +62,8 @@ extension KeyTable {
 
             ## Commands of the player
 
-            Keys and `syrinx control` take these. Places count from 1. In `seek`, `rate` and `volume` a sign makes the value a step from the
-            present value.
+            Keys and `syrinx control` take these commands. A `PLACE` counts from 1. In `seek`, `rate` and `volume` a sign makes the value
+            relative to the current one.
 
             | command | effect |
             |---|---|

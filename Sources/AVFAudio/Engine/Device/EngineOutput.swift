@@ -85,7 +85,7 @@ final class EngineOutput: @unchecked Sendable {
         guard let device = chosen ?? device ?? OutputDevices.automatic() else {
             throw DeviceError(
                 .deviceUnavailable,
-                "no sound server and no sound card answers: start one, or choose another output.",
+                "no sound server and no sound card responds: start one, or choose another output.",
                 device: "auto"
             )
         }

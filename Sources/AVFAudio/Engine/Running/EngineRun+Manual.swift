@@ -18,7 +18,7 @@ extension EngineRun {
             else {
                 throw AVAudioEngineError(
                     .formatMismatch,
-                    "Manual rendering gives uncompressed sound of at least 1 frame, not \(format)."
+                    "Manual rendering needs an uncompressed format and at least 1 frame, not \(format)."
                 )
             }
             output.manual = settings

@@ -32,9 +32,9 @@ public enum AVAudioEngineManualRenderingError: OSStatus, Sendable {
     case notRunning = -80_802
 }
 
-/// Renders the next frames of an engine, without a lock and without allocating.
+/// A block that renders the next frames of an engine, without locks and memory allocation.
 ///
-/// Gives a status and, for `.error`, in the last argument the reason as Core Audio numbers it.
+/// It returns a status. For `.error`, the last argument receives Core Audio's error number.
 public typealias AVAudioEngineManualRenderingBlock = (
     _ numberOfFrames: AVAudioFrameCount,
     _ outBuffer: UnsafeMutablePointer<AudioBufferList>,

@@ -23,7 +23,7 @@ enum MIDIFileAccess {
     static func write(_ data: Data, to url: URL, replaces: Bool) throws(AVMIDIError) {
         guard let path = FilePath(url) else { throw AVMIDIError(.badURL, "The URL is not one of a file.") }
         guard replaces || path.status == nil else {
-            throw AVMIDIError(.fileExists, "The file exists: have it replaced, or choose another name.")
+            throw AVMIDIError(.fileExists, "The file exists already: allow its replacement, or choose another name.")
         }
         var number: Int32
         do throws(PendingFile.Failure) {

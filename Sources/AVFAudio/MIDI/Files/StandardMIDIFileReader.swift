@@ -172,7 +172,7 @@ private struct TrackReader {
             if type == MetaType.endOfTrack { place = end }
             return item(.meta(type: type, data))
         default:
-            throw .malformed("the status \(status), which files do not have")
+            throw .malformed("the status \(status), which is not allowed in files")
         }
     }
 

@@ -178,7 +178,7 @@ public func MusicPlayerGetBeatsForHostTime(
     return noErr
 }
 
-/// Sets the seconds of the sequence in a second of sound.
+/// Sets the playback rate, as a factor of the tempo, above 0.
 /// - Returns: `noErr`; `kAudio_ParamError` for a rate that is not above 0, `kAudioToolboxErr_NoSequence`.
 @discardableResult
 public func MusicPlayerSetPlayRateScalar(_ inPlayer: MusicPlayer, _ inScaleRate: Float64) -> OSStatus {
@@ -186,7 +186,7 @@ public func MusicPlayerSetPlayRateScalar(_ inPlayer: MusicPlayer, _ inScaleRate:
     return MusicPlayerObject.of(inPlayer).withSequence { $0.sequencer.rate = Float(inScaleRate) }
 }
 
-/// Gets the playback rate: seconds of the sequence per second of sound.
+/// Gets the playback rate, as a factor of the tempo.
 /// - Returns: `noErr`, or `kAudioToolboxErr_NoSequence`.
 @discardableResult
 public func MusicPlayerGetPlayRateScalar(

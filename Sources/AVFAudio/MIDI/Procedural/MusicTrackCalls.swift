@@ -115,7 +115,7 @@ public func MusicTrackNewMetaEvent(
     add(inTrack, inTimeStamp, kMusicEventType_Meta, inMetaEvent)
 }
 
-/// Adds an event of the program's own.
+/// Adds a user event, whose meaning the program defines.
 /// - Parameters:
 ///   - inTrack: The track.
 ///   - inTimeStamp: The beat.

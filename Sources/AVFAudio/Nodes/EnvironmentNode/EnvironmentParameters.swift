@@ -4,7 +4,7 @@ import SyrinxDSP
 
 /// The loss of level with distance in an environment.
 ///
-/// Any thread; a change is taken up with the next block and glides.
+/// Callable from any thread. A change starts at the next block and is smoothed.
 open class AVAudioEnvironmentDistanceAttenuationParameters: NSObject, @unchecked Sendable {
     // Unchecked: the member never changes, and its values are atomic.
     private let values: PublishedValues

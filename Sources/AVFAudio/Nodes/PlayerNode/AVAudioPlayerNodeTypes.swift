@@ -1,6 +1,6 @@
-/// A function that is called once, when a node has consumed or dropped a scheduled item.
+/// A function that is called once, on a queue of the engine, when a node has consumed or dropped a scheduled item.
 public typealias AVAudioNodeCompletionHandler = @Sendable () -> Void
-/// A function that is called once, with the requested kind of completion.
+/// A function that is called once, on a queue of the engine, with the requested kind of completion.
 public typealias AVAudioPlayerNodeCompletionHandler = @Sendable (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
 /// The event at which a completion handler is called.

@@ -129,7 +129,7 @@ open class AVAudioUnitTimeEffect: AVAudioUnit, @unchecked Sendable {
     func requireMatch(_ description: AudioComponentDescription) {
         require(
             UnitComponent.of(type(of: self))?.matches(description) == true,
-            "\(type(of: self)) is not the unit of that description: use AVAudioUnit.instantiate(with:)."
+            "\(type(of: self)) is not the unit with this description: use AVAudioUnit.instantiate(with:)."
         )
     }
 

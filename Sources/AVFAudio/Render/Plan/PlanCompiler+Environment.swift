@@ -12,7 +12,7 @@ extension PlanCompiler {
         let kernel = environment.kernel(sampleRate: format.sampleRate, maximumFrameCount: maximumFrameCount)
         let reference = keep(kernel)
         guard let stereo = AVAudioFormat(standardFormatWithSampleRate: format.sampleRate, channels: 2) else {
-            throw AVAudioEngineError(.formatMismatch, "No sound can have a sample rate of \(format.sampleRate) Hz.")
+            throw AVAudioEngineError(.formatMismatch, "The sample rate \(format.sampleRate) Hz is not supported.")
         }
         let matrix = ChannelMatrix(from: stereo, to: format)
         let isStereo = output.channelCount == 2 && matrix.isIdentity

@@ -11,7 +11,7 @@ struct PulseMoves {
     func report(to sink: String?) {
         // When the last sink is removed, a server may create a dummy sink and move all streams to it.
         if sink == PulseSink.dummyName {
-            return loss.report(DeviceError(.deviceLost, "the sound server has no output any more", device: device))
+            return loss.report(DeviceError(.deviceLost, "the sound server no longer has an output", device: device))
         }
         if let sink { title.move(to: sink, server: server) }
         changes.report()

@@ -59,7 +59,7 @@ struct FetchFailure: Error, Sendable {
             case 410: "says that the resource is gone"
             case 408, 429: "is too busy"
             case 451: "may not give it for legal reasons"
-            case 500...599: "has a failure of its own"
+            case 500...599: "has an internal error"
             default: "gave an unexpected answer"
             }
         return FetchFailure(

@@ -70,7 +70,7 @@ extension FetchMachine {
     private mutating func part(_ head: ResponseHead) -> [Action] {
         if let actions = decode(head) { return actions }
         guard rangeSupport != .no else {
-            return finish(FetchFailure(.badResponse, "the server sent a part though the whole was asked for", .none))
+            return finish(FetchFailure(.badResponse, "the server sent a part instead of the whole resource", .none))
         }
         guard let content = head.contentRange, let range = content.range, range.lowerBound <= position,
             range.upperBound >= position
@@ -202,7 +202,7 @@ extension FetchMachine {
         var actions: [Action] = []
         if retry.otherVersions > 0, !hasMixedVersions {
             hasMixedVersions = true
-            let text = "the server gives different versions by turns; only answers of the first one are used"
+            let text = "the server sends different versions of the resource; only the first one is used"
             actions.append(.emit(.warning(code: .mixedVersions, message: text)))
         }
         if let length, length != oldLength { actions.append(.setLength(length)) }

@@ -130,7 +130,7 @@ extension FetchFailure {
         let time = seconds < 1 ? "\(seconds) s" : "\(Int(clamped: seconds.rounded())) s"
         // A last attempt that timed out too adds no information.
         let reason = last.flatMap { $0.code == .timedOut ? nil : ": \($0.message)" } ?? ""
-        return FetchFailure(.timedOut, "nothing has come from \(host) for \(time)\(reason)", .none, underlying: last)
+        return FetchFailure(.timedOut, "no data arrived from \(host) for \(time)\(reason)", .none, underlying: last)
     }
 }
 

@@ -1,8 +1,8 @@
 import SyrinxPlayback
 
-/// The moment at which playback ends by the sleep timer, as a face shows and sets it.
+/// A setting of the sleep timer: the moment at which playback ends.
 package enum SleepGoal: Equatable, Sendable {
-    /// After so many seconds.
+    /// After a number of seconds.
     case time(Double)
     case endOfChapter, endOfItem
 

@@ -1,8 +1,8 @@
 package import SyrinxPlayback
 
-/// Feeds a sleep timer with what a session hears.
+/// Drives a sleep timer with the progress of a session.
 ///
-/// Pure.
+/// It has no side effects.
 package struct SleepWatch: Sendable {
     /// The longest fade, in seconds.
     private static let longestFade = 10.0
@@ -11,7 +11,7 @@ package struct SleepWatch: Sendable {
     /// The last report: the time of the input, the clock, and the end of the chapter.
     private var last: (time: Double, now: Double, chapterEnd: Double?)?
 
-    /// A watch that lets playback end at a goal; `nil` for none.
+    /// Creates a watch for a goal; `nil` turns the sleep timer off.
     init(_ goal: SleepTimer.Goal? = nil) {
         var fade = Self.longestFade
         if case .time(let seconds) = goal { fade = min(fade, seconds / 2) }
@@ -19,13 +19,13 @@ package struct SleepWatch: Sendable {
         if let goal { _ = timer.start(goal) }
     }
 
-    /// Whether an end is awaited.
+    /// Whether the sleep timer runs.
     var isOn: Bool { timer.goal != nil }
 
-    /// Whether playback ends with the input at the latest.
+    /// Whether playback ends at the end of the input or earlier.
     var endsWithItem: Bool { timer.goal == .endOfItem || timer.goal == .endOfChapter }
 
-    /// Takes what is heard of the input at a rate, at `now` seconds.
+    /// Processes the progress of the input, played at a rate; `now` is the clock in seconds.
     mutating func heard(_ item: CurrentItem, rate: Double, at now: Double) -> [SleepTimer.Action] {
         let before = last
         let (time, isPlaying, chapterEnd) = (item.progress.time, item.progress.state == .playing, item.chapterEnd)
@@ -48,18 +48,18 @@ package struct SleepWatch: Sendable {
         )
     }
 
-    /// Takes a command or a key of the listener.
+    /// Notes that the listener gave a command or pressed a key.
     mutating func activity() -> [SleepTimer.Action] { timer.activity() }
 
     /// The goal that is awaited, and the seconds left to it if it is a time.
     package var goal: (SleepTimer.Goal, remaining: Double?)? { timer.goal.map { ($0, timer.remaining) } }
 
-    /// Awaits another goal; `nil` for none.
+    /// Sets another goal; `nil` turns the sleep timer off.
     mutating func set(_ goal: SleepTimer.Goal?) -> [SleepTimer.Action] {
         timer.fadeDuration = Self.longestFade
         return goal.map { timer.start($0) } ?? timer.cancel()
     }
 
-    /// Forgets the last report, as another input begins.
+    /// Discards the last report because another input begins.
     mutating func beginItem() { last = nil }
 }

@@ -1,19 +1,19 @@
-/// Decides how playing stops and goes on around a stop of the process.
+/// Pauses playback while the process is stopped, and resumes it afterwards.
 ///
-/// Pure. What plays is paused before the process is stopped, so that the sound ends with a fade and no device runs dry; what
-/// the listener has paused stays paused.
+/// A value without side effects. Playback is paused before the process stops, so that the sound fades out and the
+/// device has no underrun. Playback that the user paused stays paused.
 struct Suspension {
     private enum Phase {
         case running
-        /// A pause has been asked for.
+        /// A pause was requested.
         case pausing
-        /// The process may be stopped; `plays` if it was playing.
+        /// The process may be stopped; `plays` is true if playback was running.
         case suspended(plays: Bool)
     }
 
     private var phase = Phase.running
 
-    /// The process is going to be stopped.
+    /// Processes the announcement that the process will be stopped.
     /// - Parameter isBetween: Whether one input ends and the next has not been opened.
     mutating func suspend(_ state: PlayState, isBetween: Bool) -> [SessionAction] {
         guard case .running = phase else { return [] }
@@ -25,14 +25,14 @@ struct Suspension {
         return [.confirmSuspension]
     }
 
-    /// The state of playing has changed.
+    /// Processes a change of the status.
     mutating func note(_ state: PlayState) -> [SessionAction] {
         guard case .pausing = phase, state == .paused || state.isLast else { return [] }
         phase = .suspended(plays: state == .paused)
         return [.confirmSuspension]
     }
 
-    /// The process runs again.
+    /// Processes the continuation of the process.
     mutating func resume() -> [SessionAction] {
         defer { phase = .running }
         switch phase {

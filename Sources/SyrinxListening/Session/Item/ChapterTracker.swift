@@ -1,24 +1,24 @@
 package import SyrinxMediaCodec
 
-/// Finds the chapter that is being heard, and those before and after it.
+/// Finds the current chapter, and the chapters before and after it.
 ///
-/// Pure. The chapters may come in any order and may overlap: a chapter begins at its start and lasts until another begins.
+/// A value without side effects. Chapters may be unsorted and may overlap: a chapter lasts until another one starts.
 package struct ChapterTracker: Equatable, Sendable {
-    /// A time this close before a start counts as the start: a seek lands on a frame, and so up to half a frame early.
+    /// The maximum time in seconds before a start that counts as the start, because a seek may end half a frame early.
     private static let tolerance = 0.001
-    /// Going back within this time after a chapter's start leads to the chapter before, as in mpv.
+    /// The time in seconds after a chapter's start within which the back key goes to the previous chapter, as in mpv.
     private static let restartThreshold = 5.0
 
     /// The chapters, in the order of the file.
     package let chapters: [MediaChapter]
-    /// The index of the chapter that was heard last.
+    /// The index of the current chapter.
     package private(set) var current: Int?
 
-    /// A tracker for these chapters; those without a usable start are never found.
+    /// Creates a tracker; chapters without a valid start are ignored.
     package init(_ chapters: [MediaChapter] = []) { self.chapters = chapters }
 
-    /// Takes note of the time that is being heard.
-    /// - Returns: The index of the chapter, if it is another one than before.
+    /// Processes a playback position.
+    /// - Returns: The index of the chapter, if it has changed.
     package mutating func move(to time: Double) -> Int? {
         let index = index(at: time)
         guard index != current else { return nil }
@@ -26,12 +26,12 @@ package struct ChapterTracker: Equatable, Sendable {
         return index
     }
 
-    /// The index of the chapter that holds `time`.
+    /// Returns the index of the chapter at `time`.
     package func index(at time: Double) -> Int? {
         latest { $0 <= time + Self.tolerance }
     }
 
-    /// The index of the chapter that begins next after `time`.
+    /// Returns the index of the next chapter after `time`.
     package func index(after time: Double) -> Int? {
         var found: Int?
         for (index, chapter) in chapters.enumerated() where chapter.start > time + Self.tolerance {
@@ -41,9 +41,9 @@ package struct ChapterTracker: Equatable, Sendable {
         return found
     }
 
-    /// The index of the chapter that the key for going back leads to at `time`.
+    /// Returns the index of the chapter to which the back key goes at `time`.
     ///
-    /// The chapter that is being heard, or the one before if this one has only just begun.
+    /// That is the current chapter, or the previous one if the current chapter has just started.
     package func index(before time: Double) -> Int? {
         guard let here = index(at: time) else { return nil }
         let start = chapters[here].start

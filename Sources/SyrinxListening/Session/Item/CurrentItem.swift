@@ -1,42 +1,42 @@
 import SyrinxMediaCodec
 import SyrinxStreaming
 
-/// The facts about the input whose turn it is.
+/// The state of the current input.
 package struct CurrentItem: Sendable {
-    /// The state, the time and the length.
+    /// The status, the position and the duration.
     package var progress = PlaybackProgress()
-    /// Whether the streamer has opened it, so that its length, tags and chapters are known.
+    /// Whether the streamer has opened the input, so that its duration, tags and chapters are known.
     package private(set) var isOpen = false
-    /// The seconds that shortened pauses have saved; `nil` where none are shortened.
+    /// The seconds that shortened pauses have saved; `nil` if pauses are not shortened.
     package var timeSaved: Double?
     /// The chapters of the file and of the feed.
     package private(set) var chapters = ChapterTracker()
-    /// The tags, or those of the broadcast's present programme.
+    /// The tags; for a broadcast, those of the current programme.
     package private(set) var tags: [String: String] = [:]
     private var fileChapters: [MediaChapter] = []
-    /// Whether it is a station: a broadcast on a server, without a length.
+    /// Whether the input is a radio station: a broadcast without a duration.
     package private(set) var isStation = false
-    /// Whether it is among the favorites; `nil` while that is unknown.
+    /// Whether the input is a favorite; `nil` while this is unknown.
     package var isFavorite: Bool?
 
     init() {}
 
-    /// Creates what is known of an input before it is opened.
+    /// Creates the state of an input before it is opened.
     init(_ input: ListeningInput, _ facts: EpisodeFacts?) { tags = Self.titled([:], input, show: facts?.title) }
 
-    /// Creates what is known of an input while nothing is open.
+    /// Creates the state of an input while nothing is open.
     /// - Parameters:
     ///   - input: The input.
-    ///   - facts: The facts about it, if it is an episode.
+    ///   - facts: The podcast information about the input; `nil` if it is not an episode.
     ///   - known: The tags of its file.
-    ///   - time: The place at which it would go on, in seconds.
+    ///   - time: The position at which the input would resume, in seconds.
     init(_ input: ListeningInput, _ facts: EpisodeFacts?, known: ListeningTags, at time: Double) {
         let texts = ["title": known.title, "artist": known.artist, "album": known.album]
         tags = Self.titled(texts.compactMapValues(\.self), input, show: facts?.title)
         progress = PlaybackProgress(state: .stopped, time: time, duration: known.duration)
     }
 
-    /// Takes an event of the streamer that tells something about the input, and neither its state nor its end.
+    /// Processes an event of the streamer that is neither about the status nor about the end of the input.
     mutating func take(_ event: StreamingEvent, of input: ListeningInput, _ facts: EpisodeFacts?) -> [SessionAction] {
         switch event {
         case .opened(let info): return open(info, input, facts)
@@ -51,7 +51,7 @@ package struct CurrentItem: Sendable {
             return [.emit(.download(received: received, total: total, ranges: ranges))]
         case .metadata(let new):
             let titled = Self.titled(new, input, show: facts?.title)
-            // The titles of a broadcast come without its name.
+            // Titles of a broadcast do not include the name of the station.
             tags = titled.merging(tags.filter { ["station", "stationPicture"].contains($0.key) }) { own, _ in own }
             return [.emit(.metadata(titled))]
         case .retry(let attempt, let delay, let code):
@@ -78,11 +78,11 @@ package struct CurrentItem: Sendable {
         fileChapters = info.chapters
         chapters = ChapterTracker(merged(facts))
         let opened = SessionAction.emit(.opened(OpenedFields(info, url: input.name)))
-        // What has tags of its own tells them itself.
+        // If the input has its own tags, the streamer reports them.
         return [opened] + (info.tags.isEmpty && !tags.isEmpty ? [.emit(.metadata(tags))] : [])
     }
 
-    /// Takes chapters that the feed has by now.
+    /// Adds chapters from the feed.
     mutating func takeChapters(_ facts: EpisodeFacts?) {
         let merged = merged(facts)
         if merged != chapters.chapters { chapters = ChapterTracker(merged) }
@@ -92,31 +92,31 @@ package struct CurrentItem: Sendable {
         facts?.chapters.merged(with: fileChapters, duration: progress.duration) ?? fileChapters
     }
 
-    /// Reports the chapter that is being heard, if it is another one than before.
+    /// Reports the current chapter, if it has changed.
     mutating func noteChapter() -> [SessionAction] {
         guard let index = chapters.move(to: progress.time) else { return [] }
         let chapter = chapters.chapters[index]
         return [.emit(.chapter(index: index, title: chapter.title, start: chapter.start, end: chapter.end))]
     }
 
-    /// The end of the chapter that is being heard, in seconds.
+    /// The end of the current chapter, in seconds.
     var chapterEnd: Double? {
         chapters.index(at: progress.time).map { nextChapter ?? chapters.chapters[$0].end }
     }
 
-    /// The start of the chapter after the one that is being heard, in seconds.
+    /// The start of the next chapter, in seconds.
     var nextChapter: Double? { chapters.index(after: progress.time).map { chapters.chapters[$0].start } }
 
-    /// The time that going back by a chapter leads to, in seconds.
+    /// The position to which the command for the previous chapter seeks, in seconds.
     var previousChapter: Double { chapters.index(before: progress.time).map { chapters.chapters[$0].start } ?? 0 }
 
-    /// Returns tags with what a playlist or a feed says of the input where they have nothing.
+    /// Returns tags, completed with the information of a playlist or a feed.
     /// - Parameter show: The title of the podcast.
     static func titled(_ tags: [String: String], _ input: ListeningInput, show: String?) -> [String: String] {
-        // A CUE sheet describes a track where the tags of the file describe the disc.
+        // A CUE sheet describes the track, but the tags of the file describe the disc.
         var tags = tags.merging(input.tags) { $1 }
         if let show {
-            // Files of episodes are often named badly, or for another feed.
+            // Tags of episodes are often wrong, or made for another feed.
             if let title = input.title, !title.isEmpty { tags["title"] = title }
             if tags["artist"] == nil, tags["album_artist"] == nil { tags["artist"] = show }
             if tags["album"] == nil { tags["album"] = show }

@@ -1,75 +1,77 @@
 import SyrinxStreaming
 
-/// The life of the input whose turn it is, from the wait for the listener to the last report of its end.
+/// The lifecycle of the current input, from the wait for the user to the last report of its end.
 enum InputLife: Equatable, Sendable {
-    /// Nothing plays, and the session waits for the listener.
+    /// Nothing plays, and the session waits for the user.
     case idle(Rest)
-    /// An input has its turn; it may be left before its end.
+    /// An input is current; it may be ended early.
     case current(Stage, leaving: Departure?)
-    /// All has been played, or ended.
+    /// Playback has ended.
     case finished
 
     /// The reason why nothing plays.
     enum Rest: Equatable, Sendable {
-        /// The listener has chosen nothing yet.
+        /// The user has not chosen anything yet.
         case waiting
-        /// The queue is that of an earlier session, which the listener may continue.
+        /// The queue is that of an earlier session, which the user can continue.
         case offered
-        /// The last input was played to its end; the streamer still has it.
+        /// The last input was played to its end; it is still open in the streamer.
         case ended
-        /// An input failed in a way that the next input would meet too.
+        /// An input failed for a reason that would affect the next input too.
         case failed(Failure)
     }
 
-    /// The way of an input.
+    /// The stage of an input.
     ///
-    /// Its opening may have been told already, of a list or of what turned out to be one.
+    /// `wasTold` is true if the opening has already been reported, for a list or for an input that turned out to be
+    /// one.
     enum Stage: Equatable, Sendable {
-        /// It is read as a list. `refusal` says why it is no recording, where that says more than why it is no list.
+        /// The input is read as a list. `refusal` is the reason why it is not a recording, if that is the better error
+        /// message.
         case reading(refusal: Failure?, wasTold: Bool)
-        /// The streamer has been told to open it. What comes before its answer is about another input.
+        /// The streamer was asked to open the input. Events before its answer are about the previous input.
         case opening(wasTold: Bool)
         case open(OpenInput)
     }
 
-    /// The reports of an input that the streamer has.
+    /// The reports about an input that is open in the streamer.
     struct OpenInput: Equatable, Sendable {
-        /// The two ways in which an input is over.
+        /// The reason why an input has ended.
         enum End: Equatable, Sendable { case played, failed }
 
-        /// The end, once it or the failure has been told.
+        /// The end; `nil` until it is reported.
         var end: End?
-        /// The last state, once it has been told.
+        /// The last status; `nil` until it is reported.
         var lastState: PlayState?
-        /// The moment up to which the other one of these two is awaited.
+        /// The time until which the missing one of these two is awaited.
         var deadline: Double?
-        /// The turn that the streamer goes over to by itself.
+        /// The turn to which the streamer advances automatically.
         var successor: ListeningQueue.Turn.ID?
-        /// Whether it could be heard: what cannot is not played for ever.
+        /// Whether the input has produced audio; an input that produces none is not repeated.
         var hasSounded = false
 
-        /// Whether no report is missing.
+        /// Whether all reports have arrived.
         var isComplete: Bool { lastState == .stopped || lastState != nil && end != nil }
     }
 
-    /// An early end that has been asked for.
+    /// A requested early end.
     struct Departure: Equatable, Sendable {
         var ending: Ending
-        /// The moment up to which the streamer's answer is awaited.
+        /// The time until which the streamer's answer is awaited.
         let deadline: Double
     }
 
     /// The reason why an input is ended early.
     enum Ending: Equatable, Sendable {
-        /// To go on at this place of the queue; `nil` is behind its end.
+        /// To continue at this index of the queue; `nil` is the end of the queue.
         case move(to: Int?)
         case all
-        /// To empty the queue and wait for the listener.
+        /// To empty the queue and wait for the user.
         case close
         case interrupted
     }
 
-    /// The stage of the input that has its turn.
+    /// The stage of the current input.
     var stage: Stage? {
         get { if case .current(let stage, _) = self { stage } else { nil } }
         set {
@@ -78,7 +80,7 @@ enum InputLife: Equatable, Sendable {
         }
     }
 
-    /// The reports of the input that the streamer has.
+    /// The reports about the input that is open in the streamer.
     var open: OpenInput? {
         get { if case .open(let open) = stage { open } else { nil } }
         set { if let newValue, open != nil { stage = .open(newValue) } }
@@ -86,23 +88,23 @@ enum InputLife: Equatable, Sendable {
 
     private var leaving: Departure? { if case .current(_, let leaving) = self { leaving } else { nil } }
 
-    /// The reason why it is being ended early.
+    /// The reason why the input is being ended early.
     var ending: Ending? { leaving?.ending }
-    /// The place in the queue that is being gone to; `nil` if none is.
+    /// The index in the queue at which playback will continue; `nil` for none.
     var movingIndex: Int? { if case .move(let index) = ending { index } else { nil } }
-    /// Whether another place in the queue is gone to, or its end.
+    /// Whether the input is being ended to continue elsewhere in the queue, or at its end.
     var isMoving: Bool { if case .move = ending { true } else { false } }
-    /// The moment at which the streamer's last words are no longer awaited.
+    /// The time until which the streamer's last reports are awaited.
     var deadline: Double? { leaving?.deadline ?? open?.deadline }
     var isIdle: Bool { if case .idle = self { true } else { false } }
     /// The reason why nothing plays.
     var rest: Rest? { if case .idle(let rest) = self { rest } else { nil } }
     var isReading: Bool { if case .reading = stage { true } else { false } }
-    /// Whether the streamer still has an input that is over, or is being ended.
+    /// Whether an input is being ended, or a list is being read.
     var isBetween: Bool { isReading || leaving != nil }
 
-    /// Takes note of an event of the streamer.
-    /// - Returns: Whether the event is news of this input: not of the one before, and not reported already.
+    /// Processes an event of the streamer.
+    /// - Returns: Whether the event is about this input, and new.
     mutating func takes(_ event: StreamingEvent) -> Bool {
         switch stage {
         case .opening(let wasTold):
@@ -114,29 +116,30 @@ enum InputLife: Equatable, Sendable {
         }
     }
 
-    /// Returns whether a report of the input's end is missing, which is awaited up to `deadline` unless another moment is set.
+    /// Returns whether a report of the input's end is missing; it is awaited until `deadline`, unless a deadline is
+    /// set.
     mutating func awaitsReport(until deadline: Double) -> Bool {
         if open?.isComplete ?? false { return false }
         if self.deadline == nil { open?.deadline = deadline }
         return true
     }
 
-    /// Takes the wish to end the input early; a later one counts in place of an earlier one.
-    /// - Returns: Whether it is the first.
+    /// Requests an early end, which replaces an earlier request.
+    /// - Returns: Whether this is the first request.
     mutating func leave(_ ending: Ending, by deadline: Double) -> Bool {
         guard case .current(let stage, let leaving) = self else { return false }
         self = .current(stage, leaving: Departure(ending: ending, deadline: leaving?.deadline ?? deadline))
         return leaving == nil
     }
 
-    /// Goes to another place of the queue than the one that was asked for.
+    /// Changes the index at which playback will continue.
     mutating func redirect(to index: Int) {
         guard case .current(let stage, var leaving?) = self else { return }
         leaving.ending = .move(to: index)
         self = .current(stage, leaving: leaving)
     }
 
-    /// Returns what has not been told of an input that is over: the contract asks for it, whatever became of the streamer.
+    /// Returns the required events that were not reported for an ended input, for example because the streamer failed.
     func untold(at time: Double) -> [ListeningEvent] {
         let nothing = ListeningEvent.ended(frames: 0, underruns: 0, bytesReceived: 0)
         switch stage {

@@ -1,16 +1,16 @@
 /// The progress of the current input.
 package struct PlaybackProgress: Equatable, Sendable {
-    /// The state that was told last.
+    /// The last reported status.
     package var state = PlayState.opening
-    /// The time of what is being heard, in seconds of the input.
+    /// The playback position, in seconds.
     package var time = 0.0
-    /// The length of the input in seconds, if it is known.
+    /// The duration of the input in seconds; `nil` if it is unknown.
     package var duration: Double?
     /// Whether `duration` is an estimate.
     package var durationIsEstimate = false
-    /// Whether it waits for a sound output.
+    /// Whether playback waits for a sound output.
     package var lacksOutput = false
-    /// The parts of the input that have been received, as fractions of it in 0…1; whole for a file.
+    /// The received parts of the input, as fractions 0…1; the whole for a file.
     package var received: [Range<Double>] = []
 
     /// Creates the progress of an input.
@@ -25,7 +25,7 @@ package struct PlaybackProgress: Equatable, Sendable {
         (self.durationIsEstimate, self.received) = (durationIsEstimate, received)
     }
 
-    /// Takes note of the ranges of bytes that are held, out of `total`.
+    /// Sets the received parts from byte ranges of `total` bytes.
     mutating func setReceived(_ ranges: [Range<Int64>], total: Int64?) {
         guard let total, total > 0 else {
             received = []

@@ -3,7 +3,7 @@ import CoreAudioTypes
 
 /// An effect that `--effect` can name: its keys, and how its unit is made.
 package struct EffectKind: Sendable {
-    /// A key that takes a number.
+    /// A parameter with a numeric value.
     package struct NumberKey: Sendable {
         package let name: String
         /// The address of the parameter of the unit.

@@ -1,12 +1,12 @@
 import Foundation
 import SyrinxByteStream
 
-/// A folder or a recording whose settings of the sound are kept, as those of a podcast are.
+/// A folder or a recording that has its own saved sound settings, like a podcast.
 ///
 /// The rule: a queue whose inputs are all files of one folder has the settings of the folder. Every other input has its own, if it is a
 /// recording of ``minimumDuration`` or more. Episodes have the settings of their podcast.
 package struct KeptPlace: Hashable, Sendable {
-    /// The shortest recording that has settings of its own, in seconds.
+    /// The minimum length of a recording with its own settings, in seconds.
     package static let minimumDuration = 600.0
     /// The longest queue that is compared with a folder.
     static let longestQueue = 10_000
@@ -31,7 +31,7 @@ package struct KeptPlace: Hashable, Sendable {
 }
 
 extension ListeningQueue {
-    /// The folder of which all inputs are files; `nil` for a single input, and if there is no such folder.
+    /// The folder that contains all inputs; `nil` for a single input and for inputs without a common folder.
     ///
     /// Cost: in proportion to the inputs, at most ``KeptPlace/longestQueue``.
     var folder: FilePath? {

@@ -1,10 +1,10 @@
 import SyrinxPlayback
 import SyrinxStreaming
 
-/// The sound that the listener hears: the settings, and where they come from and are kept.
+/// The sound settings in force, their sources, and the place where changes are saved.
 ///
-/// Pure. A setting comes from the command line, the owner of the current input, or what holds otherwise. The owner is a podcast, or a
-/// folder or recording whose settings are kept.
+/// It has no side effects. A setting comes from the command line, else from the owner of the current input, else from the
+/// defaults. The owner is a podcast, or a folder or recording with saved settings.
 struct ListeningSound: Sendable {
     /// The settings that are heard.
     private(set) var settings: SoundSettings

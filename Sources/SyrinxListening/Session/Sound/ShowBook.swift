@@ -1,9 +1,9 @@
 import SyrinxPlayback
 package import SyrinxStreaming
 
-/// The settings of listening by their source: the command line, the owner of the current input, and what holds otherwise.
+/// The playback settings by source: the command line, the owner of the current input, and the defaults.
 ///
-/// The owner is the podcast of an episode, or a folder or recording whose settings are kept.
+/// The owner is the podcast of an episode, or a folder or recording with saved settings.
 ///
 /// Pure.
 struct ShowBook: Sendable {
@@ -69,7 +69,7 @@ struct ShowBook: Sendable {
         }
     }
 
-    /// Returns the settings that are kept for a folder or a recording; `nil` if there are none.
+    /// Returns the saved settings of a folder or a recording; `nil` without saved settings.
     func kept(_ place: KeptPlace) -> KeptSettings? { places[place.key] }
 
     /// Takes a change by the listener.

@@ -1,8 +1,8 @@
-/// The settings that a listener changes while it plays.
+/// The sound settings that the listener can change during playback.
 ///
-/// They hold from one input to the next. Every value stays within the range of its option.
+/// They stay in force for the following inputs. Each value is clamped to the range of its option.
 package struct SoundSettings: Equatable, Sendable {
-    /// The seconds of the input that pass in a second.
+    /// The playback rate; 1 is normal speed.
     package private(set) var rate: Double
     /// The pitch in cents.
     package private(set) var pitch: Double
@@ -14,16 +14,16 @@ package struct SoundSettings: Equatable, Sendable {
     package private(set) var loop: LoopMode
     /// The effects, in order.
     package var effects: [EffectArgument]
-    /// The ways in which the sound adapts.
+    /// Smart speed, voice boost and loudness normalization.
     package var adaptive: AdaptiveSound
     /// Mono, balance and the equalizer.
     package var tone: Tone
-    /// The languages to hear where an input has several, the best first.
+    /// The preferred languages of inputs with several audio tracks, in order of preference.
     package var languages: [String]
-    /// The places of the effects that let the sound pass unchanged.
+    /// The indices of the bypassed effects.
     private var bypassed: Set<Int> = []
 
-    /// Settings with the values of a command line, which has checked them.
+    /// Creates settings from the values of a command line, which are within their ranges.
     package init(
         rate: Double = 1,
         pitch: Double = 0,
@@ -44,7 +44,7 @@ package struct SoundSettings: Equatable, Sendable {
         self.languages = languages
     }
 
-    /// The factor that the samples are multiplied by, 0…1.
+    /// The gain applied to the samples, 0…1.
     package var gain: Double { isMuted ? 0 : volume }
 
     /// Sets the rate to the nearest possible value.
@@ -56,23 +56,23 @@ package struct SoundSettings: Equatable, Sendable {
     /// Sets the pitch in cents to the nearest possible value.
     package mutating func setPitch(_ cents: Double) { pitch = Self.clamp(cents, SoundLimits.pitch) }
 
-    /// Sets the volume to the nearest possible value, and makes the sound audible again.
+    /// Sets the volume to the nearest possible value and unmutes the sound.
     package mutating func setVolume(_ value: Double) {
         volume = Self.clamp((value * 1e4).rounded() / 1e4, SoundLimits.volume)
         isMuted = false
     }
 
-    /// Mutes the sound, or makes it audible again.
+    /// Mutes or unmutes the sound.
     package mutating func toggleMute() { isMuted.toggle() }
 
-    /// Sets the way of looping.
+    /// Sets the loop mode.
     package mutating func setLoop(_ mode: LoopMode) { loop = mode }
 
     /// Whether the effect at a place lets the sound pass unchanged.
     package func isBypassed(effect index: Int) -> Bool { bypassed.contains(index) }
 
-    /// Sets whether the effect at a place lets the sound pass unchanged.
-    /// - Returns: Whether there is such an effect.
+    /// Bypasses the effect at an index, or uses it again.
+    /// - Returns: Whether the effect exists.
     package mutating func setBypassed(_ isBypassed: Bool, effect index: Int) -> Bool {
         guard effects.indices.contains(index) else { return false }
         if isBypassed { bypassed.insert(index) } else { bypassed.remove(index) }
@@ -84,7 +84,7 @@ package struct SoundSettings: Equatable, Sendable {
     }
 }
 
-/// The repetition of what has been played to its end.
+/// The repeat mode.
 package enum LoopMode: String, Codable, CaseIterable, Sendable {
     /// Nothing.
     case none
@@ -93,7 +93,7 @@ package enum LoopMode: String, Codable, CaseIterable, Sendable {
     /// All inputs, from the first.
     case all
 
-    /// The mode that the loop key goes on to.
+    /// The next mode of the loop key.
     package var next: LoopMode {
         switch self {
         case .none: .one

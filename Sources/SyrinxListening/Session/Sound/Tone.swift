@@ -2,9 +2,9 @@ package import AVFAudio
 
 /// Mono, balance and the equalizer's preset.
 package struct Tone: Equatable, Sendable {
-    /// Whether all channels sound alike.
+    /// Whether all channels are mixed into one.
     package var isMono = false
-    /// The balance of two channels, −1…1, from the left one alone to the right one alone.
+    /// The stereo balance, from −1 (left only) to 1 (right only).
     package private(set) var balance = 0.0
     /// The name of the equalizer's preset.
     package private(set) var equalizer = EqualizerPreset.flat.identifier
@@ -12,32 +12,32 @@ package struct Tone: Equatable, Sendable {
     /// Creates a tone that changes nothing.
     package init() {}
 
-    /// The name that stands for bands which the listener has set, in place of a preset's.
+    /// The preset name for bands that the user has set.
     package static let customEqualizer = "custom"
 
     /// The names of all presets of the equalizer.
     package static var equalizers: [String] { EqualizerPreset.all.map(\.identifier) }
 
-    /// The place of the preset among all of them.
+    /// The index of the preset.
     package var equalizerPlace: Int { EqualizerPreset.all.firstIndex { $0.identifier == equalizer } ?? 0 }
 
-    /// The name of the preset behind this one, or of the first behind the last.
+    /// The name of the next preset; after the last one, the first.
     var nextEqualizer: String {
         let names = Self.equalizers
         return names[(equalizerPlace + 1) % names.count]
     }
 
-    /// Sets the balance to the nearest possible value.
+    /// Sets the balance, clamped to its range.
     package mutating func setBalance(_ value: Double) {
         let range = SoundLimits.balance
         balance = value.isFinite ? min(max(value, range.lowerBound), range.upperBound) : 0
     }
 
-    /// Leaves the bands as the listener has set them on the unit.
+    /// Keeps the bands that the user has set on the unit.
     mutating func setCustomEqualizer() { equalizer = Self.customEqualizer }
 
-    /// Sets the preset of a name, in any case of letters.
-    /// - Returns: Whether there is one.
+    /// Sets the preset with this name, ignoring case.
+    /// - Returns: Whether the preset exists.
     @discardableResult package mutating func setEqualizer(_ name: String) -> Bool {
         guard let preset = EqualizerPreset.named(name) else { return false }
         equalizer = preset.identifier
@@ -45,14 +45,14 @@ package struct Tone: Equatable, Sendable {
     }
 }
 
-/// The units that a tone is made with, behind the effects of the command line.
+/// The units for the tone, after the effects from the command line.
 package final class ToneUnits {
     /// The equalizer; a window with a curve sets its bands while the tone has ``Tone/customEqualizer``.
     package let equalizer = AVAudioUnitEQ(preset: .flat)
     private let balance = StereoBalanceUnit()
     private var applied: Tone?
 
-    /// Units of a tone.
+    /// Creates units for a tone.
     package init(_ tone: Tone) { apply(tone) }
 
     /// The units in order.

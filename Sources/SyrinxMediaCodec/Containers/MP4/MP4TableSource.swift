@@ -36,7 +36,7 @@ final class MP4TableSource: PacketSource {
         var statement = ContainerStatement()
         guard let timing = PacketTimelineBuilder(format: format, first: first, statement: statement).build(),
             let parameters = format.stream.pointee.codecpar
-        else { throw SyrinxError(.corrupt, "There is not one frame of sound in it.", name: format.name) }
+        else { throw SyrinxError(.corrupt, "It contains no audio frames.", name: format.name) }
         self.table = table
         clock = table.clock(timing, parameters, header, first)
         let all = MP4Parts(

@@ -21,12 +21,12 @@ struct FragmentTimes {
     private var head: [UInt8] = []
     /// The default sample duration in ticks, for fragments that state none.
     private var usualDuration: Int64 = 0
-    /// Bytes of the box that is being passed over.
+    /// The remaining bytes of the skipped box.
     private var remaining: Int64 = 0
     /// Bytes of the box that is being collected.
     private var wanted = 0
 
-    /// Boxes longer than this are passed over.
+    /// The maximum size of a box; larger boxes are skipped.
     private static let largestBox = 1 << 20
 
     /// Reads the initialisation section.
@@ -107,7 +107,7 @@ struct FragmentTimes {
 
     // MARK: Boxes as they pass
 
-    /// Takes the next bytes of a segment.
+    /// Processes the next bytes of a segment.
     mutating func push(_ bytes: UnsafeRawBufferPointer) {
         var place = 0
         while place < bytes.count {

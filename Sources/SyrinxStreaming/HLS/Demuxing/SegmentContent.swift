@@ -287,7 +287,7 @@ struct PackedAudio {
         return tags
     }
 
-    /// Takes the next bytes of the segment, none at its end, and returns the frames.
+    /// Processes the next bytes of the segment (empty at its end) and returns the frames.
     mutating func push(_ piece: [UInt8]) -> [UInt8] {
         guard !isPastTag else { return piece }
         head += piece

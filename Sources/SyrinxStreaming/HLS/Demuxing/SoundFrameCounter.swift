@@ -6,7 +6,7 @@ struct SoundFrameCounter {
     private(set) var seconds = 0.0
     private let read: ([UInt8]) -> (size: Int, seconds: Double)?
     private var head: [UInt8] = []
-    /// Bytes of the frame that is passed over.
+    /// The remaining bytes of the skipped frame.
     private var remaining = 0
 
     /// Bytes of a header, of any encoding.
@@ -22,7 +22,7 @@ struct SoundFrameCounter {
         }
     }
 
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     mutating func push(_ bytes: [UInt8]) {
         var place = 0
         while place < bytes.count {

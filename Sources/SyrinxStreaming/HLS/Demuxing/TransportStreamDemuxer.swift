@@ -77,7 +77,7 @@ struct TransportStreamDemuxer {
 
     // MARK: Packets
 
-    /// Takes the next bytes of the stream.
+    /// Processes the next bytes of the stream.
     mutating func push(_ bytes: UnsafeRawBufferPointer) {
         var place = 0
         if !partial.isEmpty {

@@ -3,7 +3,7 @@ import SyrinxHTTPStream
 
 /// The arrival of segments and parts.
 extension HLSLoader {
-    /// Takes note of an event of a segment or part, which happened at `time`.
+    /// Processes an event of a segment or part at `time`.
     func note(_ event: HTTPStreamEvent, of stream: HTTPByteStream, at time: Double) {
         switch event {
         case .completed:
@@ -19,7 +19,7 @@ extension HLSLoader {
         }
     }
 
-    /// Takes the rates of segments and parts that have arrived.
+    /// Processes the transfer rates of received segments and parts.
     func measure(_ state: inout State) {
         for plan in Self.wanted(state) where plan.segment.resource.range == nil {
             guard let resource = state.store.resources[HLSStore.Key(plan.entry)], resource.stream.isRemote else {

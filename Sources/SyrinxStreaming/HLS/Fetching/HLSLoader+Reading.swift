@@ -39,7 +39,7 @@ extension HLSLoader {
         return found
     }
 
-    /// Takes the segment that `peek()` has returned.
+    /// Removes the segment that `peek()` returned.
     func take(_ plan: HLSPlan) {
         state.update { state in
             state.queue.removeAll { $0.id == plan.id }
@@ -70,7 +70,7 @@ extension HLSLoader {
         resource?.stream.cancel()
     }
 
-    /// Takes note that a segment has been read to its end.
+    /// Records that a segment was read to its end.
     func played(_ plan: HLSPlan) { state.update { $0.scheduler.played(plan) } }
 
     /// Records the start time of a segment.
@@ -137,7 +137,7 @@ extension HLSLoader {
         return HLSSegmentBytes(stream, entry.segment.resource.range, decryption: decryption)
     }
 
-    /// Lets go of the bytes that `overlap(after:)` has opened.
+    /// Releases the bytes that `overlap(after:)` opened.
     func close(_ bytes: HLSSegmentBytes) {
         bytes.stream.cancel()
         state.update { $0.small[ObjectIdentifier(bytes.stream)] = nil }

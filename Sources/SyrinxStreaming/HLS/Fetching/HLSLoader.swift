@@ -186,7 +186,7 @@ final class HLSLoader: @unchecked Sendable {
                 state.scheduler.failure
                     ?? SyrinxError(
                         code,
-                        "The stream cannot be played on: no more of it can be had. Try again later.",
+                        "Playback cannot continue, because no more data of the stream is available. Try again later.",
                         name: name
                     )
             )

@@ -96,7 +96,7 @@ enum HLSText {
     static func tooLong(_ name: String) -> SyrinxError {
         let size = HLSPlaylist.maximumSize >> 20
         let message =
-            "The playlist is longer than \(size) MiB, the most that is read: check that the address is that of a playlist."
+            "The playlist is longer than \(size) MiB, which is the limit: check that the address is that of a playlist."
         return SyrinxError(.playlistTooLarge, message, name: name)
     }
 
@@ -107,7 +107,7 @@ enum HLSText {
 
     /// The message for a playlist without segments.
     static let noSegments =
-        "The playlist has no segments, so that there is nothing to play: check the address, or try again later."
+        "The playlist has no segments: check the address, or try again later."
 
     /// Refuses a playlist that has no segments and will have none.
     static func check(_ playlist: HLSMediaPlaylist, name: String) throws(SyrinxError) {

@@ -105,7 +105,7 @@ struct HLSStore {
     /// The open resource that has this stream.
     func resource(of stream: any ByteStream) -> Resource? { resources.values.first { $0.stream === stream } }
 
-    /// Takes out a resource.
+    /// Removes a resource and returns it.
     mutating func remove(_ key: Key) -> Resource? {
         guard let resource = resources.removeValue(forKey: key) else { return nil }
         formerByteCount = formerByteCount.addingClamped(resource.receivedByteCount)

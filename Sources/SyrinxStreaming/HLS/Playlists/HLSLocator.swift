@@ -59,7 +59,7 @@ struct HLSLocator: Sendable {
         // A reference without a scheme needs that of a server, which a local file does not have.
         if base.isFileURL, clean.hasPrefix("//"), !clean.hasPrefix("///") { clean = "http:" + clean }
         guard let url = URL(fromOutside: clean, relativeTo: stem)?.absoluteURL, let scheme = url.scheme?.lowercased()
-        else { throw refusal("a reference that is no URL") }
+        else { throw refusal("a reference that is not a URL") }
         switch scheme {
         case "http", "https":
             guard url.host().map(\.isEmpty) == false else { throw refusal("a URL without a host") }

@@ -26,7 +26,7 @@ struct HLSVariables {
 
     var isEmpty: Bool { values.isEmpty }
 
-    /// Takes the variable that a tag defines, imports or reads from the query of the playlist's URL.
+    /// Adds the variable that a tag defines, imports or reads from the query of the playlist's URL.
     mutating func define(_ attributes: HLSAttributes) {
         guard values.count < Self.maximumCount else { return }
         if let name = attributes["NAME"] { values[name] = attributes["VALUE"] ?? "" }

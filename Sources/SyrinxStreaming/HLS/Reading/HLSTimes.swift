@@ -51,7 +51,7 @@ struct HLSMarks {
         marks.insert((frame, tags), at: place)
     }
 
-    /// Takes the tags that apply up to `frame`, and returns those that apply then.
+    /// Removes the tags up to `frame`, and returns those that apply at `frame`.
     mutating func take(upTo frame: Int64, _ current: [String: String]) -> [String: String] {
         var tags = current
         while let mark = marks.first, mark.frame <= frame {

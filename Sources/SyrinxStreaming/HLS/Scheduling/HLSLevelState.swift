@@ -32,7 +32,7 @@ struct HLSLevelState {
     /// Whether the playlist cannot be had any more.
     var isLost: Bool { avoidedUntil == .infinity }
 
-    /// Takes a playlist whose request was made at `began`.
+    /// Processes a playlist that was requested at `began`.
     /// - Returns: The change of the window.
     mutating func loaded(_ playlist: HLSMediaPlaylist, start: Double, began: Double) -> HLSWindow.Change {
         isLoading = false

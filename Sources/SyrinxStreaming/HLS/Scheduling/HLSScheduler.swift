@@ -251,7 +251,7 @@ struct HLSScheduler {
 
     // MARK: Events
 
-    /// Takes a playlist whose request was made at `began`.
+    /// Processes a playlist that was requested at `began`.
     /// - Returns: The change of the window.
     mutating func loaded(_ playlist: HLSMediaPlaylist, level: Int, began: Double) -> HLSWindow.Change {
         let start = levels[level].window == nil ? start(of: playlist) : 0
@@ -278,7 +278,7 @@ struct HLSScheduler {
         return window.end - elapsed
     }
 
-    /// Takes note that a playlist could not be loaded.
+    /// Records that a playlist could not be loaded.
     mutating func playlistFailed(_ error: SyrinxError, level failed: Int, at now: Double) {
         levels[failed].failed(error, at: now)
         guard failed == level, levels[failed].isLost, let other = usable(at: now) else { return }

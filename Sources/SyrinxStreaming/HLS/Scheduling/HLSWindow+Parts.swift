@@ -122,9 +122,9 @@ extension HLSWindow {
         return part < parts.count ? parts[part].start : nil
     }
 
-    /// Takes note that a part could not be had: no more of its segment are played.
+    /// Records that a part could not be loaded: no further parts of its segment play.
     mutating func partFailed(of sequence: Int64) { partless.insert(sequence) }
 
-    /// Takes note that a part could be played.
+    /// Records that a part was playable.
     mutating func partPlayed(of sequence: Int64) { partless = partless.filter { $0 >= sequence } }
 }

@@ -71,7 +71,7 @@ struct HLSWindow {
 
     // MARK: Reloading
 
-    /// Takes a newer version of the playlist.
+    /// Replaces the playlist with a newer version.
     mutating func update(_ new: HLSMediaPlaylist) -> Change {
         let known = playlist
         let isAnew = begins(anew: new)

@@ -83,7 +83,7 @@ extension DecodePump {
 
     private func beginChange(to preference: SoundPreference, from opened: OpenedSound, _ source: SwitchedSource) {
         guard input != .standardInput, source.info.isSeekable else {
-            let message = "Its sound can be chosen only before it is opened, as it comes once, from front to end."
+            let message = "Its audio track can only be selected before it is opened, because it is not seekable."
             return keepsSound(SyrinxError(.soundUnavailable, message, name: name))
         }
         let timebase = (opened.reader as? HLSReader)?.timebase

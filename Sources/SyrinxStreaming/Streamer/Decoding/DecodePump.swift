@@ -154,7 +154,7 @@ final class DecodePump: @unchecked Sendable {
         commands.requestSeek(to: time, count: count, goesBack: goesBack)
     }
 
-    /// Takes back a seek that has not been carried out.
+    /// Cancels a pending seek.
     func dropSeek() { commands.dropSeek() }
 
     /// Cancels the thread and releases the input, without waiting.

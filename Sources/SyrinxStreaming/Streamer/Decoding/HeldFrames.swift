@@ -72,7 +72,7 @@ final class HeldFrames: @unchecked Sendable {
         }
     }
 
-    /// Takes up to `limit` frames from the front; `nil` if there are none.
+    /// Removes and returns up to `limit` frames from the front; `nil` if empty.
     func take(_ limit: Int) -> AVAudioPCMBuffer? {
         lock.withLock {
             let count = min(limit, frames.count)
@@ -90,7 +90,7 @@ final class HeldFrames: @unchecked Sendable {
         }
     }
 
-    /// Takes all frames as the end that the next input fades in over.
+    /// Removes and returns all frames, as the end of the input for a crossfade.
     func takeTail() -> FadeTail? { take(.max).map(FadeTail.init) }
 }
 

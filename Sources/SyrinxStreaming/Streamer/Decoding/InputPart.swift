@@ -51,7 +51,7 @@ struct InputPart {
 
     private func startBehindEnd(_ info: MediaInfo, name: String) -> SyrinxError {
         let end = info.duration.map { ", which is \(Self.seconds($0)) s long" } ?? ""
-        let message = "The start, at \(Self.seconds(startTime)) s, lies at or behind the end of the input\(end)."
+        let message = "The start, at \(Self.seconds(startTime)) s, is at or after the end of the input\(end)."
         return SyrinxError(.startBeyondEnd, message, name: name)
     }
 

@@ -65,7 +65,7 @@ final class PauseFilter {
         }
     }
 
-    /// Gives on all that is held: at the end of the input, or when pauses stay as they are from now on.
+    /// Passes on all held frames: at the end of the input, or when smart speed is turned off.
     func end(to body: (Output) -> Void) {
         guard isActive, let shortener else { return }
         shortener.endInput()

@@ -34,7 +34,7 @@ final class PumpCommands: @unchecked Sendable {
 
     // MARK: From any thread
 
-    /// Has an input that was opened ahead be decoded.
+    /// Starts to decode an input that was opened ahead.
     func start() { change { mayStart = true } }
 
     /// Requests that the converter is drained.
@@ -79,7 +79,7 @@ final class PumpCommands: @unchecked Sendable {
         set { condition.withLock { endTime = newValue } }
     }
 
-    /// Takes back a seek that has not been carried out.
+    /// Cancels a pending seek.
     func dropSeek() {
         condition.withLock {
             guard seek != nil else { return }

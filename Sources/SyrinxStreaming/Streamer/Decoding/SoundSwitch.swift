@@ -239,7 +239,7 @@ final class SoundSwitch: @unchecked Sendable {
                 hasEnded = true
                 return
             }
-            let message = "The other sound of the input has ended at this time, so the one before goes on."
+            let message = "The other audio track has already ended at this time, so the previous one continues."
             throw SyrinxError(.soundUnavailable, message, name: stream?.name ?? "input")
         }
         guard let channels = buffer.floatChannelData else { return }

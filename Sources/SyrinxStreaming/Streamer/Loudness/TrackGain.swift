@@ -30,7 +30,7 @@ struct TrackGain: Equatable {
     /// The gain as a factor.
     var factor: Float { decibels == 0 ? 1 : Float(pow(10, decibels / 20)) }
 
-    /// Takes a gain as it is.
+    /// Sets a gain, with a short ramp.
     mutating func set(_ gain: LoudnessNormalization.Gain) {
         move(to: gain.decibels, in: Self.quickRamp)
         source = gain.source

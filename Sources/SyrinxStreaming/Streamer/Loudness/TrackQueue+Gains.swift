@@ -27,7 +27,7 @@ extension TrackQueue {
         track.pump?.measureAhead(scan)
     }
 
-    /// Takes a measurement result for an input that is still needed.
+    /// Processes the measurement of an input, if it is still needed.
     func take(_ result: LoudnessScan.Result, of track: Track) {
         // A second measurement, of a reopened input, starts from zero.
         if let known = track.measuredAhead?.measurement, !result.measurement.isWhole {
@@ -118,7 +118,7 @@ extension TrackQueue {
         )
     }
 
-    /// Has all inputs follow a changed normalisation.
+    /// Applies a changed normalization to all inputs.
     func updateGains() {
         usesGains = true
         for track in open {

@@ -53,7 +53,7 @@ struct InputMetadata {
         decodedTags = heardTags
     }
 
-    /// Has all titles apply from the start.
+    /// Makes all titles apply from the start.
     mutating func applyFromStart() {
         for index in titles.indices { titles[index].time = 0 }
     }

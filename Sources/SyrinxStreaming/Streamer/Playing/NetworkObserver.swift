@@ -37,12 +37,12 @@ final class NetworkObserver: @unchecked Sendable {
             case .warning(let code, let message):
                 reporter.warn(code, message, of: track)
             case .waitingForNetwork:
-                let message = "the network is gone; playing goes on by itself when it is back"
+                let message = "the network is down; playback continues when it is back"
                 reporter.warn(.waitingForNetwork, message, of: track)
             case .networkIsBack: break  // The event `download` reports the new bytes.
             case .discontinuity:
                 track.progress.pace?.rest()
-                let message = "the broadcast was cut off for a moment, and goes on"
+                let message = "the broadcast was interrupted for a moment, and continues"
                 reporter.warn(.discontinuity, message, of: track)
             case .metadata(let fields):
                 let time = track.progress.timeline.decodedTime

@@ -128,7 +128,7 @@ final class PlaybackController: @unchecked Sendable {
             throw SyrinxError(.noInput, "There is nothing to seek in: set a URL first.", name: "seek")
         }
         guard time.isFinite else {
-            throw SyrinxError(.badTime, "A time to seek to has to be a number.", name: item.input.name)
+            throw SyrinxError(.badTime, "The time to seek to must be a number.", name: item.input.name)
         }
         var target = min(max(time, 0), progress.lastTime ?? PlaybackTimeline.longest)
         if let sent = tracks.current.pump?.broadcastSeconds {

@@ -87,7 +87,7 @@ final class StreamOutput {
         if earlyStart.end() { engine.stop() }
     }
 
-    /// Has the output work in `format`, as far as that can still be settled.
+    /// Sets the format of the output to `format`, if it can still change.
     func prepare(for format: AVAudioFormat) throws {
         guard try engine.openOutput() != format else { return }
         endEarlyStart()

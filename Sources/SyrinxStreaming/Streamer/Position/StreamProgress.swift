@@ -68,7 +68,7 @@ struct StreamProgress {
     }
 
     /// Moves to `time` for a seek.
-    /// - Parameter keepsTitles: Whether all that is passed over has been read, or is going to be.
+    /// - Parameter keepsTitles: Whether all skipped data was read, or will be.
     mutating func move(to time: TimeInterval, keepsTitles: Bool = false) {
         timeline.move(to: time)
         if !keepsTitles { metadata.dropTitles() }

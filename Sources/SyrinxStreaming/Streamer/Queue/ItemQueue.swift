@@ -39,7 +39,7 @@ struct ItemQueue {
         reported = nil
     }
 
-    /// Has the next item count as news again.
+    /// Makes `nextChange(mayOpen:)` report the next item again.
     mutating func forgetReport() { reported = nil }
 
     /// Returns the next item if it has changed since the last call.

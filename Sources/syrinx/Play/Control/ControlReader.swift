@@ -4,7 +4,7 @@ import SyrinxListening
 
 /// Reads the lines of `--control` from standard input on a thread of its own.
 enum ControlReader {
-    /// Longer than any command: a line that goes on beyond it is malformed, and is not kept.
+    /// The maximum length of a line in bytes, longer than any command; a longer line is invalid, and is discarded.
     private static let longestLine = 65_536
 
     /// Begins to hand commands, or why a line is none, to `handler`.

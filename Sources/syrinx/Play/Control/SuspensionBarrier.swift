@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Has the thread that stops the process wait until nothing is heard any more.
+/// Makes the thread that suspends the process wait until the sound has faded out.
 final class SuspensionBarrier: Sendable {
-    /// The longest wait in seconds: a player that does not answer is stopped all the same.
+    /// The maximum wait in seconds, after which the process is stopped without the player's answer.
     static let patience = 0.3
 
     private let semaphore = DispatchSemaphore(value: 0)
@@ -15,6 +15,6 @@ final class SuspensionBarrier: Sendable {
         _ = semaphore.wait(timeout: .now() + Self.patience)
     }
 
-    /// Lets the waiting thread go on.
+    /// Releases the waiting thread.
     func open() { semaphore.signal() }
 }

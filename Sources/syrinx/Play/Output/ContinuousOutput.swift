@@ -116,7 +116,7 @@ final class ContinuousOutput: OutputDevice, @unchecked Sendable {
         (isRunning, isPaused) = (false, false)
     }
 
-    /// Has the device's thread let go of the callback.
+    /// Removes the callback from the device's thread.
     private func detach() {
         guard let old = shared.pointee.callback.exchange(nil, ordering: .sequentiallyConsistent) else { return }
         // Either the device's thread sees that there is no callback, or it is seen here to be busy.

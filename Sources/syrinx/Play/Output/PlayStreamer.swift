@@ -3,7 +3,7 @@ import SyrinxDevice
 import SyrinxMediaCodec
 import SyrinxStreaming
 
-/// The streamer of `play`: the engine's format is what the command line asks for.
+/// The streamer of `play`, with the engine's format from the command line.
 final class PlayStreamer: TimePitchStreamer, @unchecked Sendable {
     // Unchecked: its own state is constant.
     private let sampleRate: Double?

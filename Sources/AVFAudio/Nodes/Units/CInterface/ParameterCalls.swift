@@ -15,7 +15,7 @@ extension AVAudioUnit {
 
 /// Sets a parameter of a unit.
 ///
-/// Callable from any thread. The offset is not looked at: the value is taken up with the next block, without a click.
+/// Callable from any thread. The offset is ignored: the value takes effect at the next block, without a click.
 /// `AudioUnitScheduleParameters` sets one at a frame.
 /// - Returns: `noErr`, `kAudioUnitErr_InvalidParameter` for an unknown or read-only parameter,
 ///   `kAudioUnitErr_InvalidScope` for another scope than the global one, `kAudioUnitErr_InvalidParameterValue` for a

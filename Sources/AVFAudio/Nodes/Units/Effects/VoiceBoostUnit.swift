@@ -39,15 +39,15 @@ open class VoiceBoostUnit: AVAudioUnitEffect, @unchecked Sendable {
         set { store.set(1, to: newValue) }
     }
 
-    /// Whether it works, default true.
+    /// Whether the booster is active; `true` by default.
     ///
-    /// A change fades over 5 ms. `bypass` does the same, but cuts out the time by which the unit delays.
+    /// A change crossfades over 5 ms and keeps the delay of the unit, which `bypass` removes.
     open var isActive: Bool {
         get { store.value(2) != 0 }
         set { store.set(2, to: newValue ? 1 : 0) }
     }
 
-    /// The gain in dB that `reset()` begins with: −40…40, default 0.
+    /// The gain in dB after `reset()`: −40…40, default 0.
     ///
     /// After a jump within a recording that of before the jump saves the search for it.
     open var startingGain: Float {

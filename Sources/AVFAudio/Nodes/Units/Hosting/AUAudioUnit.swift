@@ -33,9 +33,9 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     // MARK: Creating
 
-    /// A unit of a description.
+    /// Creates a unit from a description.
     ///
-    /// The one initialiser to override; it never throws here.
+    /// Subclasses override this initializer. This implementation never throws.
     public init(
         componentDescription: AudioComponentDescription,
         options: AudioComponentInstantiationOptions = []
@@ -256,7 +256,7 @@ open class AUAudioUnit: NSObject, @unchecked Sendable {
 
     /// Renders the unit for a host without an engine, with the events that are due.
     ///
-    /// Asked for once; then called on one thread at a time, between `allocateRenderResources()` and
+    /// Get the block once; then call it on one thread at a time, between `allocateRenderResources()` and
     /// `deallocateRenderResources()`.
     open var renderBlock: AURenderBlock {
         let render = internalRenderBlock

@@ -27,9 +27,9 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
 
     private let state: Mutex<State>
 
-    /// A bus of a format.
+    /// Creates a bus with a format.
     ///
-    /// Never throws here.
+    /// Never throws.
     public init(format: AVAudioFormat) throws {
         state = Mutex(State(format: format))
         super.init()
@@ -40,14 +40,14 @@ open class AUAudioUnitBus: NSObject, @unchecked Sendable {
 
     /// Sets the format.
     ///
-    /// Set by the engine to that of the connection, as 32-bit float with one buffer a channel.
-    /// - Throws: `AVAudioEngineError` with `.formatMismatch` if the unit takes another number of channels.
+    /// The engine sets the format of the connection: 32-bit float with one buffer per channel.
+    /// - Throws: `AVAudioEngineError` with `.formatMismatch` if the unit does not support the number of channels.
     open func setFormat(_ format: AVAudioFormat) throws {
         try state.withLock { state in
             let counts = state.supportedChannelCounts?.map(\.intValue) ?? []
             let channels = Int(format.channelCount)
             guard counts.isEmpty || counts.contains(channels), channels <= Int(state.maximumChannelCount) else {
-                throw AVAudioEngineError(.formatMismatch, "The unit does not take \(channels) channels.")
+                throw AVAudioEngineError(.formatMismatch, "The unit does not support \(channels) channels.")
             }
             state.format = format
         }

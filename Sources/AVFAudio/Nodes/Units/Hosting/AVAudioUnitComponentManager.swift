@@ -48,9 +48,9 @@ open class AVAudioUnitComponent: NSObject, @unchecked Sendable {
     }
 }
 
-/// Lists the units that can be made.
+/// Lists the available units.
 ///
-/// Any thread.
+/// Callable from any thread.
 open class AVAudioUnitComponentManager: NSObject, @unchecked Sendable {
     // Unchecked: no state.
     private static let instance = AVAudioUnitComponentManager()

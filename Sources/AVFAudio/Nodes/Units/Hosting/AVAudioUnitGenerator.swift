@@ -2,9 +2,9 @@ public import CoreAudioTypes
 public import Foundation
 import Synchronization
 
-/// A unit without an input: a generator of the program's own.
+/// A unit without an input, written by the program.
 ///
-/// Made by `AVAudioUnit.instantiate(with:)` for a class that is registered with the type `augn`.
+/// It is created by `AVAudioUnit.instantiate(with:)` for a class that is registered with the type `augn`.
 open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable {
     // Unchecked: as `HostedSource`.
     private let source = HostedSource()
@@ -13,7 +13,7 @@ open class AVAudioUnitGenerator: AVAudioUnit, AVAudioMixing, @unchecked Sendable
 
     override var hostedSource: HostedSource? { source }
 
-    /// The generator of a description.
+    /// Creates a generator from a description.
     ///
     /// Stops the program with a message if none is registered or its class throws: `AVAudioUnit.instantiate(with:)`
     /// throws instead.

@@ -98,7 +98,7 @@ open class AVAudioUnitSampler: AVAudioUnitMIDIInstrument, @unchecked Sendable {
 
     // MARK: Settings
 
-    /// The place between left and right: −100…100; default 0.
+    /// The panning, from −100 (left) to 100 (right); 0 by default.
     ///
     /// A balance. A change is ramped over 10 ms.
     open var stereoPan: Float {

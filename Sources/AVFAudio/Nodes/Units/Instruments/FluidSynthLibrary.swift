@@ -62,7 +62,7 @@ struct FluidSynthLibrary: Sendable {
         guard let library = FluidSynthLibrary(name) else {
             throw AVMIDIError(
                 .synthesizerMissing,
-                "Sound banks are played by FluidSynth, and \(name) cannot be loaded: "
+                "Sound banks need FluidSynth, but \(name) cannot be loaded: "
                     + "install it, on Debian and Ubuntu by 'apt install libfluidsynth3'."
             )
         }

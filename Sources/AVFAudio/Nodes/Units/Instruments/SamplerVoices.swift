@@ -55,7 +55,7 @@ final class SoundFontVoices: SamplerVoices, @unchecked Sendable {
         sampleRate: Double
     ) throws(AVMIDIError) {
         guard let settings = library.makeSettings() else {
-            throw AVMIDIError(.soundBankUnreadable, "FluidSynth has no memory for its settings.")
+            throw AVMIDIError(.soundBankUnreadable, "There is not enough memory for the settings of FluidSynth.")
         }
         _ = library.setNumber(settings, "synth.sample-rate", sampleRate)
         // The render thread alone uses it from now on, and has no time for locks; reverb and chorus are nodes.
@@ -67,7 +67,7 @@ final class SoundFontVoices: SamplerVoices, @unchecked Sendable {
         }
         guard let synth = library.makeSynth(settings) else {
             library.deleteSettings(settings)
-            throw AVMIDIError(.soundBankUnreadable, "FluidSynth has no memory for a synthesizer.")
+            throw AVMIDIError(.soundBankUnreadable, "There is not enough memory for FluidSynth.")
         }
         (self.library, self.settings, self.synth) = (library, settings, synth)
         takesPrograms = program == .all

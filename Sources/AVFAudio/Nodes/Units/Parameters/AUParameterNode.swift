@@ -61,9 +61,10 @@ open class AUParameterNode: NSObject, @unchecked Sendable {
         set { state.withLock { $0.parent = newValue } }
     }
 
-    /// Called when a parameter below is set, on the thread that sets it; by default the parent's.
+    /// The observer that is called when a parameter of this node is set, on the thread that sets it; by default that of
+    /// the parent.
     ///
-    /// The implementation of a unit takes the value to its kernel here.
+    /// A unit passes the value to its kernel here.
     open var implementorValueObserver: AUImplementorValueObserver? {
         get { state.withLock { $0.valueObserver } ?? parent?.implementorValueObserver }
         set { state.withLock { $0.valueObserver = newValue } }
