@@ -23,7 +23,7 @@ extension ListeningPlayer {
         /// Whether the inputs are played in an order by chance.
         package var shuffles = false
         /// The moment at which playback fades out and ends.
-        package var sleep: SleepTimer.Goal?
+        package var sleep: SleepGoal?
         /// The event that ends the session.
         package var lifetime = SessionLifetime.queue
         /// Whether a command can change the sound, so that the units for that are there from the start.

@@ -47,14 +47,14 @@ package struct ListeningSession: Sendable {
     ///   - general: The settings where nothing else is set.
     ///   - kept: The settings of folders and recordings, by the keys of their places; `nil` keeps none.
     package mutating func prepare(
-        sleep: SleepTimer.Goal? = nil,
+        sleep: SleepGoal? = nil,
         isPlaced: Bool = false,
         given: ShowSettings = ShowSettings(),
         givenLoop: LoopMode? = nil,
         general: ShowSettings = ShowSettings(),
         kept: [String: KeptSettings]? = nil
     ) {
-        course.sleep = SleepWatch(sleep)
+        course.sleep = SleepWatch(sleep?.timerGoal)
         course.isPlaced = isPlaced
         course.sound.begin(given: given, loop: givenLoop, general: general, kept: kept)
     }
@@ -159,6 +159,8 @@ extension ListeningSession {
     package var repetition: PartRepetition { course.repetition }
     /// The end that the listener has asked for.
     package var sleep: SleepWatch { course.sleep }
+    /// The moment at which playback ends, with the seconds that are left; `nil` while the sleep timer is off.
+    package var sleepGoal: SleepGoal? { sleep.goal }
     /// The number of inputs that have been opened.
     package var openingCount: Int { course.order.openingCount }
     /// Whether nothing is open, and the listener is waited for.

@@ -1,4 +1,4 @@
-package import SyrinxPlayback
+import SyrinxPlayback
 
 /// Feeds a sleep timer with what a session hears.
 ///
@@ -51,8 +51,8 @@ package struct SleepWatch: Sendable {
     /// Takes a command or a key of the listener.
     mutating func activity() -> [SleepTimer.Action] { timer.activity() }
 
-    /// The goal that is awaited, and the seconds left to it if it is a time.
-    package var goal: (SleepTimer.Goal, remaining: Double?)? { timer.goal.map { ($0, timer.remaining) } }
+    /// The goal that is awaited; a time is that of the seconds left.
+    package var goal: SleepGoal? { SleepGoal(timer) }
 
     /// Awaits another goal; `nil` for none.
     mutating func set(_ goal: SleepTimer.Goal?) -> [SleepTimer.Action] {

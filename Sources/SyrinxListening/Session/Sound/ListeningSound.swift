@@ -63,20 +63,8 @@ struct ListeningSound: Sendable {
 
     /// Brings the sound to the settings of an input: those of its owner, if it has one.
     mutating func adopt(_ owner: SettingsOwner?) -> [SessionAction] {
-        let wanted = shows.settings(of: owner)
         var (new, actions) = (settings, [SessionAction]())
-        // A rate beyond those of podcasts is one of the command line.
-        if let rate = shows.merged(owner).rate, rate != settings.rate { new.setRate(rate) }
-        if wanted.volume != settings.volume { new.setVolume(wanted.volume) }
-        new.adaptive.smartSpeed = SmartSpeed(strength: wanted.smartSpeed)
-        new.adaptive.boostsVoice = wanted.voiceBoost
-        new.tone.isMono = wanted.isMono
-        new.tone.setBalance(wanted.balance)
-        if wanted.equalizer == Tone.customEqualizer {
-            new.tone.setCustomEqualizer()
-        } else {
-            new.tone.setEqualizer(wanted.equalizer)
-        }
+        new.take(shows.settings(of: owner), rate: shows.merged(owner).rate)
         if new.rate != settings.rate { actions.append(.setRate(new.rate)) }
         if new.gain != settings.gain { actions.append(.setVolume(new.gain)) }
         if new.adaptive != settings.adaptive {
@@ -232,8 +220,27 @@ struct ListeningSound: Sendable {
     }
 }
 
+/// The settings that a podcast may have of its own: a new one has a line in each direction.
 extension SoundSettings {
-    /// The settings that a podcast may have of its own.
+    /// Takes the settings of a podcast.
+    /// - Parameters:
+    ///   - wanted: The settings.
+    ///   - rate: The rate, which may be beyond those of podcasts if the command line gives it; `nil` keeps the present one.
+    fileprivate mutating func take(_ wanted: PlaybackSettings, rate: Double?) {
+        if let rate, rate != self.rate { setRate(rate) }
+        if wanted.volume != volume { setVolume(wanted.volume) }
+        adaptive.smartSpeed = SmartSpeed(strength: wanted.smartSpeed)
+        adaptive.boostsVoice = wanted.voiceBoost
+        tone.isMono = wanted.isMono
+        tone.setBalance(wanted.balance)
+        if wanted.equalizer == Tone.customEqualizer {
+            tone.setCustomEqualizer()
+        } else {
+            tone.setEqualizer(wanted.equalizer)
+        }
+    }
+
+    /// The settings of the sound, as those of a podcast.
     var shared: ShowSettings {
         var shared = ShowSettings()
         shared.rate = rate
