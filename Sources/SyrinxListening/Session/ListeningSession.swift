@@ -204,7 +204,7 @@ extension ListeningSession {
     /// The seconds of a skip by the interval that is set.
     package var skipIntervals: SkipIntervals { course.sound.skipIntervals(of: course.settingsOwner) }
     /// The name of the podcast, folder or recording whose settings are kept; `nil` if none are.
-    package var keptFor: String? { course.keptFor }
+    package var keptFor: String? { course.sound.keptFor(episode, duration: item.progress.duration) }
     /// The settings where a podcast has none of its own.
     package var generalSettings: PlaybackSettings { course.sound.shows.settings(of: nil) }
     /// Whether the sound has another tone than its own, or may get one from a podcast.
@@ -212,9 +212,7 @@ extension ListeningSession {
 
     /// Returns the place at which a turn begins, in seconds, as its intro is passed over; `nil` if it stays where it would begin.
     package func introEnd(of turn: ListeningQueue.Turn, from time: Double) -> Double? {
-        let shows = course.sound.shows
-        let settings = shows.settings(of: shows.facts(of: turn.input).map { .podcast($0.podcast) })
-        return ItemSkips(settings).start(of: turn.input.duration, from: time)
+        course.sound.shows.introEnd(of: turn.input, from: time)
     }
 
     /// Takes the streamer's current time, and the seconds that shortened pauses have saved.

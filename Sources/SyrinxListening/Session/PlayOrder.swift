@@ -13,6 +13,11 @@ struct PlayOrder: Sendable {
         /// Whether the current input could be heard: an input that cannot is not repeated without end.
         var hasSounded: Bool
 
+        init(_ loop: LoopMode, _ part: RepeatedPart?, _ sleep: SleepWatch, _ life: InputLife) {
+            (self.loop, self.part) = (loop, part)
+            (endsWithItem, hasSounded) = (sleep.endsWithItem, life.open?.hasSounded ?? false)
+        }
+
         /// Whether the current input follows on itself.
         var repeatsItem: Bool { loop == .one || part != nil }
     }

@@ -61,6 +61,31 @@ struct ListeningSound: Sendable {
         return intervals
     }
 
+    /// Returns the owner of the settings that the listener changes; `nil` if they hold for all inputs without an owner.
+    /// - Parameters:
+    ///   - episode: The facts about the current input, if it is an episode.
+    ///   - duration: Its length in seconds, if it is known.
+    func owner(_ episode: EpisodeFacts?, duration: Double?) -> SettingsOwner? {
+        if let episode { return .podcast(episode.podcast) }
+        guard let place else { return nil }
+        let isLong = duration.map { $0 >= KeptPlace.minimumDuration } ?? false
+        return place.isFolder || isLong || shows.kept(place) != nil ? .place(place) : nil
+    }
+
+    /// Returns the name of that owner for people.
+    func ownerName(_ episode: EpisodeFacts?) -> String? { episode?.title ?? place?.name }
+
+    /// Returns the name of the podcast, folder or recording whose settings are kept; `nil` if none are.
+    func keptFor(_ episode: EpisodeFacts?, duration: Double?) -> String? {
+        switch owner(episode, duration: duration) {
+        case .podcast(let podcast):
+            let own = shows.own(.podcast(podcast))
+            return own == own.withoutSound ? nil : ownerName(episode)
+        case .place(let place): return shows.kept(place) == nil ? nil : place.name
+        case nil: return nil
+        }
+    }
+
     /// Brings the sound to the settings of an input: those of its owner, if it has one.
     mutating func adopt(_ owner: SettingsOwner?) -> [SessionAction] {
         var (new, actions) = (settings, [SessionAction]())
