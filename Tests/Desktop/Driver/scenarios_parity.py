@@ -80,6 +80,11 @@ class Face:
         session = json.loads((self.state / "last.session").read_text())
         return [item.rsplit("/", 1)[1] for item in session["items"]], session["index"]
 
+    def settings(self):
+        """Returns the settings of the sound that are kept for the folder of the recordings."""
+        kept = json.loads((self.state / "kept.settings").read_text())
+        return [place["settings"]["sound"] for place in kept.values()]
+
 
 class Window(Face):
     def run(self, *inputs):
@@ -233,6 +238,7 @@ def play_the_script(face):
     expect_positions(face)
     queue = script["kept"]["queue"]
     expect(f"{face.name}: the queue", face.queue() == (queue["items"], queue["index"]), face.queue())
+    expect(f"{face.name}: the settings of the folder", face.settings() == [script["kept"]["settings"]], face.settings())
     face.start()
     playing = play(face, script["crash"])["crash"]
     face.kill()

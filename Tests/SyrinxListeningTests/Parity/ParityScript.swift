@@ -92,8 +92,15 @@ struct ParityScript: Decodable {
             let index: Int
         }
 
+        struct Settings: Decodable {
+            let rate: Double
+            let volume: Double
+        }
+
         let positions: [String: Place]
         let queue: Queue
+        // Those of the sound, for the folder of the recordings.
+        let settings: Settings
     }
 
     struct Episode: Decodable {

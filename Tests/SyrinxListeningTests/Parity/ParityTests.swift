@@ -126,6 +126,10 @@ struct ParityTests {
         let session = try #require(store.session)
         #expect(session.items.map(name(of:)) == script.kept.queue.items && session.index == script.kept.queue.index)
 
+        var sound = ShowSettings()
+        (sound.rate, sound.volume) = (script.kept.settings.rate, script.kept.settings.volume)
+        #expect(try #require(keeper.keptSettings).values.map(\.sound) == [sound])
+
         // The player of a process that is killed handles no event any more.
         let core = Core(keeper) { $0.inputs = inputs }
         let playing = try #require(try core.play(script.crash)["crash"])
