@@ -104,19 +104,7 @@ package final class ListeningPlayer {
             episodes.add(episode)
             places.set(setup.startTime, of: episode.input)
         }
-        prepareStreamer()
-    }
-
-    private func prepareStreamer() {
-        let sound = session.settings
-        streamer.crossfade = setup.crossfade
-        (streamer.rate, streamer.pitch) = (Float(sound.rate), Float(sound.pitch))
-        streamer.algorithm = setup.algorithm
-        streamer.volume = Float(sound.gain)
-        streamer.effects = sound.effects.compactMap { $0.makeUnit() } + setup.units + (tone?.units ?? [])
-        sound.adaptive.apply(to: streamer)
-        streamer.network = setup.network
-        streamer.cache = setup.cache
+        setup.prepare(streamer, session.settings, tone)
     }
 
     /// Opens the first input, unless the session waits for the listener.
