@@ -273,7 +273,7 @@ let package = Package(
             "SyrinxListening",
             [
                 "AVFAudio", "CoreAudioTypes", "MediaPlayer", "SyrinxByteStream", "SyrinxDevice", "SyrinxMediaCodec",
-                "SyrinxPlayback", "SyrinxStreaming",
+                "SyrinxPlayback", "SyrinxPodcastLibrary", "SyrinxStreaming",
             ]
         ),
         tests("CoreAudioTypes"),

@@ -178,12 +178,8 @@ extension ListeningState {
         sound = Sound(session.settings)
         sound.keptFor = session.keptFor
         (partStart, partEnd) = (session.repetition.start, session.repetition.end)
-        switch session.sleepGoal {
-        case .time(let left): (sleep, sleepRemaining) = ("time", left)
-        case .endOfChapter: sleep = "chapter"
-        case .endOfItem: sleep = "item"
-        case nil: break
-        }
+        sleep = session.sleepGoal?.name
+        if case .time(let left) = session.sleepGoal { sleepRemaining = left }
         recording = session.recording
         (skipForward, skipBack) = (session.skipIntervals.forward, session.skipIntervals.back)
     }

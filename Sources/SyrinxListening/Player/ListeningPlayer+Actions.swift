@@ -43,9 +43,9 @@ extension ListeningPlayer {
         case .keepPlace(let place, let settings): setup.keeper.keep(settings, of: place)
         case .playPart(let time, let end): playPart(from: time, end: end)
         case .setBypass(let index, let isBypassed): streamer.effects[index].bypass = isBypassed
-        case .openPlaylist(let name): openPlaylist(name)
-        case .savePlaylist(let name): savePlaylist(name)
-        case .toggleFavorite: toggleFavorite()
+        case .openPlaylist(let name): lists.open(name)
+        case .savePlaylist(let name): lists.save(session.queue, as: name)
+        case .toggleFavorite: lists.toggleFavorite(session)
         case .record(let isOn): record(isOn)
         case .goLive: goLive()
         case .confirmSuspension: onNotice(.suspended)

@@ -23,7 +23,7 @@ extension ListeningPlayer {
         /// Whether the inputs are shuffled.
         package var shuffles = false
         /// The moment at which playback fades out and ends.
-        package var sleep: SleepTimer.Goal?
+        package var sleep: SleepGoal?
         /// The event that ends the session.
         package var lifetime = SessionLifetime.queue
         /// Whether a command can change the sound, so that the units for that are there from the start.
@@ -57,27 +57,44 @@ extension ListeningPlayer {
         package init(keeper: PlaceKeeper, clock: @escaping () -> Double) {
             (self.keeper, self.clock) = (keeper, clock)
         }
+    }
+}
 
-        func makeSession() -> ListeningSession {
-            var session = ListeningSession(
-                inputs: inputs,
-                from: firstIndex,
-                settings: sound,
-                repeatedPart: repeatedPart,
-                shuffling: shuffles ? SystemRandomNumberGenerator() : nil,
-                deviceWarning: output.warning,
-                lifetime: lifetime
-            )
-            session.prepare(
-                sleep: sleep,
-                isPlaced: span.hasStart,
-                given: given,
-                givenLoop: givenLoop,
-                general: general,
-                kept: keepsRecordings ? keeper.keptSettings : nil
-            )
-            if let episode { session.note(episode.facts, of: episode.input) }
-            return session
-        }
+extension ListeningPlayer.Setup {
+    /// Makes the decisions of a player with these settings.
+    func makeSession() -> ListeningSession {
+        var session = ListeningSession(
+            inputs: inputs,
+            from: firstIndex,
+            settings: sound,
+            repeatedPart: repeatedPart,
+            shuffling: shuffles ? SystemRandomNumberGenerator() : nil,
+            deviceWarning: output.warning,
+            lifetime: lifetime
+        )
+        session.prepare(
+            sleep: sleep,
+            isPlaced: span.hasStart,
+            given: given,
+            givenLoop: givenLoop,
+            general: general,
+            kept: keepsRecordings ? keeper.keptSettings : nil
+        )
+        if let episode { session.note(episode.facts, of: episode.input) }
+        return session
+    }
+
+    /// Brings a streamer to the settings.
+    func prepare(_ streamer: TimePitchStreamer, _ sound: SoundSettings, _ tone: ToneUnits?) {
+        streamer.crossfade = crossfade
+        (streamer.rate, streamer.pitch) = (Float(sound.rate), Float(sound.pitch))
+        streamer.algorithm = algorithm
+        streamer.volume = Float(sound.gain)
+        streamer.effects = sound.effects.compactMap { $0.makeUnit() } + units + (tone?.units ?? [])
+        sound.adaptive.apply(to: streamer)
+        streamer.network = network
+        // A script that writes a file keeps nothing.
+        if keepsRecordings { streamer.network.broadcastBuffer = keeper.lists?.settings.buffer }
+        streamer.cache = cache
     }
 }

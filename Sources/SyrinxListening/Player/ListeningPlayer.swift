@@ -71,11 +71,8 @@ package final class ListeningPlayer {
     var places: StartPlaces
     private(set) var output: OutputSwitch
     private var record: PlaceRecord
-    /// The decision which stations and titles are kept.
-    var radio = RadioWatch()
-    private let tags: TagReader<Never>
-    /// The visible rows and the revision of the queue for which tags were last requested.
-    private var read: (shown: [Int], revision: Int) = ([], -1)
+    private(set) var lists: PlayerLists
+    private var tags: QueueTagReader
 
     /// Creates a player that has not begun.
     ///
@@ -92,14 +89,13 @@ package final class ListeningPlayer {
     ) {
         (self.setup, self.streamer, self.post) = (setup, streamer, post)
         output = OutputSwitch(setup.output, of: streamer)
+        lists = PlayerLists(setup.keeper.lists, post: post)
         places = StartPlaces(setup)
         let postNow: @Sendable (Event) -> Void = { post($0, true) }
         expansion = PlaylistExpansion(listsRecursively: setup.listsRecursively, network: setup.network) {
             postNow(.session($0))
         }
-        tags = TagReader(makeCover: { _ in nil }) { found in
-            postNow(.session(.tags(Dictionary(found.map { ($0.path, $0.tags) }) { $1 })))
-        }
+        tags = QueueTagReader { postNow(.session(.tags($0))) }
         episodes = EpisodeShelf(network: setup.network, findsPictures: findsPictures, postNow)
         record = PlaceRecord(setup.keeper, keepsRecordings: setup.keepsRecordings, key: setup.access.key)
         session = setup.makeSession()
@@ -108,21 +104,7 @@ package final class ListeningPlayer {
             episodes.add(episode)
             places.set(setup.startTime, of: episode.input)
         }
-        prepareStreamer()
-    }
-
-    private func prepareStreamer() {
-        let sound = session.settings
-        streamer.crossfade = setup.crossfade
-        (streamer.rate, streamer.pitch) = (Float(sound.rate), Float(sound.pitch))
-        streamer.algorithm = setup.algorithm
-        streamer.volume = Float(sound.gain)
-        streamer.effects = sound.effects.compactMap { $0.makeUnit() } + setup.units + (tone?.units ?? [])
-        sound.adaptive.apply(to: streamer)
-        streamer.network = setup.network
-        // A script that writes a file keeps nothing.
-        if setup.keepsRecordings { streamer.network.broadcastBuffer = setup.keeper.lists?.settings.buffer }
-        streamer.cache = setup.cache
+        setup.prepare(streamer, session.settings, tone)
     }
 
     /// Opens the first input, unless the session waits for the listener.
@@ -242,11 +224,7 @@ package final class ListeningPlayer {
     package func readTags(shown: [Int]) {
         guard session.queue.count > 1 || session.isIdle else { return }
         for (turn, length) in streamer.lengthsAhead { session.setDuration(length, of: turn) }
-        guard read != (shown, session.queue.revision) else { return }
-        read = (shown, session.queue.revision)
-        let inputs = shown.lazy.filter { [count = session.queue.count] in $0 < count }.map(session.queue.input(at:))
-        tags.readSeen(inputs.compactMap(\.file).filter { !session.queue.knows($0) })
-        tags.readOthers(session.filesToRead())
+        tags.read(&session, shown: shown)
     }
 
     // MARK: Events
@@ -254,7 +232,7 @@ package final class ListeningPlayer {
     /// Keeps the position if an event of the session changes it, and passes the event to the face.
     func emit(_ event: ListeningEvent) {
         record.handle(event, of: session, episodes.item(of: session.queue.current))
-        noteInLists(event)
+        lists.note(event, of: session)
         if case .opened = event { places.noteOpening(of: session.queue.current) }
         onNotice(.event(event))
     }
@@ -265,8 +243,7 @@ package final class ListeningPlayer {
     /// Stops the sound and all work of the player, after the session has finished or its window has closed.
     package func stop() {
         expansion.cancel()
-        tags.readSeen([])
-        tags.readOthers([])
+        tags.stop()
         streamer.stop()
     }
 }

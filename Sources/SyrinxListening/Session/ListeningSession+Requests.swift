@@ -61,7 +61,7 @@ extension ListeningSession {
 
     private mutating func carryOut(_ command: ListeningCommand, at now: Double) -> [SessionAction] {
         if command == .forgetSettings {
-            return course.sound.forget(course.settingsOwner, named: course.settingsOwnerName)
+            return course.sound.forget(course.settingsOwner, named: course.sound.ownerName(episode))
         }
         if let actions = course.sound.carryOut(command, of: course.settingsOwner) { return actions }
         let place = course.life.isMoving ? course.life.movingIndex : queue.index

@@ -50,14 +50,14 @@ package struct ListeningSession: Sendable {
     ///   - general: The settings where nothing else is set.
     ///   - kept: The settings of folders and recordings, by the keys of their places; `nil` keeps none.
     package mutating func prepare(
-        sleep: SleepTimer.Goal? = nil,
+        sleep: SleepGoal? = nil,
         isPlaced: Bool = false,
         given: ShowSettings = ShowSettings(),
         givenLoop: LoopMode? = nil,
         general: ShowSettings = ShowSettings(),
         kept: [String: KeptSettings]? = nil
     ) {
-        course.sleep = SleepWatch(sleep)
+        course.sleep = SleepWatch(sleep?.timerGoal)
         course.isPlaced = isPlaced
         course.sound.begin(given: given, loop: givenLoop, general: general, kept: kept)
     }
@@ -171,6 +171,8 @@ extension ListeningSession {
     package var repetition: PartRepetition { course.repetition }
     /// The sleep timer.
     package var sleep: SleepWatch { course.sleep }
+    /// The moment at which playback ends, with the seconds that are left; `nil` while the sleep timer is off.
+    package var sleepGoal: SleepGoal? { sleep.goal }
     /// The number of inputs that have been opened.
     package var openingCount: Int { course.order.openingCount }
     /// Whether nothing is open and the session waits for the listener.
@@ -214,7 +216,7 @@ extension ListeningSession {
     /// The configured skip intervals, in seconds.
     package var skipIntervals: SkipIntervals { course.sound.skipIntervals(of: course.settingsOwner) }
     /// The name of the podcast, folder or recording whose settings are kept; `nil` if none are.
-    package var keptFor: String? { course.keptFor }
+    package var keptFor: String? { course.sound.keptFor(episode, duration: item.progress.duration) }
     /// The settings where a podcast has none of its own.
     package var generalSettings: PlaybackSettings { course.sound.shows.settings(of: nil) }
     /// Whether tone settings are in use, or may come from a podcast.
@@ -222,9 +224,7 @@ extension ListeningSession {
 
     /// Returns the position after the intro of a turn, in seconds; `nil` if the turn does not skip an intro.
     package func introEnd(of turn: ListeningQueue.Turn, from time: Double) -> Double? {
-        let shows = course.sound.shows
-        let settings = shows.settings(of: shows.facts(of: turn.input).map { .podcast($0.podcast) })
-        return ItemSkips(settings).start(of: turn.input.duration, from: time)
+        course.sound.shows.introEnd(of: turn.input, from: time)
     }
 
     /// Takes the streamer's current time, and the seconds that shortened pauses have saved.

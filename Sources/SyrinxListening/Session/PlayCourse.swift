@@ -55,12 +55,7 @@ struct PlayCourse: Sendable {
 
     /// The conditions that decide which inputs come next.
     var conditions: PlayOrder.Conditions {
-        PlayOrder.Conditions(
-            loop: sound.settings.loop,
-            part: repetition.part,
-            endsWithItem: sleep.endsWithItem,
-            hasSounded: life.open?.hasSounded ?? false
-        )
+        PlayOrder.Conditions(sound.settings.loop, repetition.part, sleep, life)
     }
 
     /// Returns the action that updates the streamer's next inputs, if they have changed.
@@ -100,6 +95,18 @@ struct PlayCourse: Sendable {
         life = .current(.opening(wasTold: false), leaving: nil)
         item = CurrentItem(queue.current, episode)
         sleep.beginItem()
+    }
+
+    /// The owner of the settings that the listener changes; `nil` if they hold for all inputs without an owner.
+    var settingsOwner: SettingsOwner? { sound.owner(episode, duration: item.progress.duration) }
+
+    /// Brings the sound and the skips to the settings of the current input.
+    mutating func adoptSettings() -> [SessionAction] {
+        sound.locate(in: queue)
+        // The length of a recording is not known before it is open; only long ones have settings.
+        let owner = settingsOwner ?? sound.place.map { .place($0) }
+        skips = ItemSkips(sound.shows.settings(of: owner))
+        return sound.adopt(owner)
     }
 
     // MARK: Lists

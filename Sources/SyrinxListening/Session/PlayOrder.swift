@@ -13,6 +13,11 @@ struct PlayOrder: Sendable {
         /// Whether the current input has produced audio; an input that produces none is not repeated.
         var hasSounded: Bool
 
+        init(_ loop: LoopMode, _ part: RepeatedPart?, _ sleep: SleepWatch, _ life: InputLife) {
+            (self.loop, self.part) = (loop, part)
+            (endsWithItem, hasSounded) = (sleep.endsWithItem, life.open?.hasSounded ?? false)
+        }
+
         /// Whether the current input follows on itself.
         var repeatsItem: Bool { loop == .one || part != nil }
     }

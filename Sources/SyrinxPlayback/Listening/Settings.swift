@@ -115,60 +115,54 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         case isMono, balance, equalizer, autoplay
     }
 
+    /// A setting: its key, and the general setting that it replaces.
+    private struct Field {
+        let decode: (KeyedDecodingContainer<CodingKeys>, inout ShowSettings) -> Void
+        let replace: (ShowSettings, inout ShowSettings) -> Void
+        let apply: (ShowSettings, inout PlaybackSettings) -> Void
+
+        init<Value: Decodable>(
+            _ key: CodingKeys,
+            _ own: WritableKeyPath<ShowSettings, Value?>,
+            _ general: WritableKeyPath<PlaybackSettings, Value>? = nil
+        ) {
+            decode = { $1[keyPath: own] = (try? $0.decodeIfPresent(Value.self, forKey: key)) ?? nil }
+            replace = { if let value = $0[keyPath: own] { $1[keyPath: own] = value } }
+            apply = { if let general, let value = $0[keyPath: own] { $1[keyPath: general] = value } }
+        }
+    }
+
+    /// All settings.
+    private static var fields: [Field] {
+        [
+            Field(.rate, \.rate, \.rate), Field(.volume, \.volume, \.volume),
+            Field(.smartSpeed, \.smartSpeed, \.smartSpeed), Field(.voiceBoost, \.voiceBoost, \.voiceBoost),
+            Field(.targetLoudness, \.targetLoudness, \.targetLoudness),
+            Field(.skipForward, \.skipForward, \.skipForward), Field(.skipBack, \.skipBack, \.skipBack),
+            Field(.introDuration, \.introDuration, \.introDuration),
+            Field(.outroDuration, \.outroDuration, \.outroDuration), Field(.isMono, \.isMono, \.isMono),
+            Field(.balance, \.balance, \.balance), Field(.equalizer, \.equalizer, \.equalizer),
+            Field(.autoplay, \.autoplay),
+        ]
+    }
+
     /// Decodes settings; missing fields and fields of another type override nothing.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        func number(_ key: CodingKeys) -> Double? { (try? container.decodeIfPresent(Double.self, forKey: key)) ?? nil }
-        func flag(_ key: CodingKeys) -> Bool? { (try? container.decodeIfPresent(Bool.self, forKey: key)) ?? nil }
-        rate = number(.rate)
-        volume = number(.volume)
-        smartSpeed = number(.smartSpeed)
-        voiceBoost = flag(.voiceBoost)
-        targetLoudness = number(.targetLoudness)
-        skipForward = number(.skipForward)
-        skipBack = number(.skipBack)
-        introDuration = number(.introDuration)
-        outroDuration = number(.outroDuration)
-        isMono = flag(.isMono)
-        balance = number(.balance)
-        equalizer = (try? container.decodeIfPresent(String.self, forKey: .equalizer)) ?? nil
-        autoplay = (try? container.decodeIfPresent(Autoplay.self, forKey: .autoplay)) ?? nil
+        for field in Self.fields { field.decode(container, &self) }
     }
 
     /// Returns these settings, overridden by the values that `other` sets.
     public func replaced(by other: ShowSettings) -> ShowSettings {
         var result = self
-        result.rate = other.rate ?? rate
-        result.volume = other.volume ?? volume
-        result.smartSpeed = other.smartSpeed ?? smartSpeed
-        result.voiceBoost = other.voiceBoost ?? voiceBoost
-        result.targetLoudness = other.targetLoudness ?? targetLoudness
-        result.skipForward = other.skipForward ?? skipForward
-        result.skipBack = other.skipBack ?? skipBack
-        result.introDuration = other.introDuration ?? introDuration
-        result.outroDuration = other.outroDuration ?? outroDuration
-        result.isMono = other.isMono ?? isMono
-        result.balance = other.balance ?? balance
-        result.equalizer = other.equalizer ?? equalizer
-        result.autoplay = other.autoplay ?? autoplay
+        for field in Self.fields { field.replace(other, &result) }
         return result
     }
 
     /// Returns the general settings, overridden by these.
     public func applied(to settings: PlaybackSettings) -> PlaybackSettings {
-        PlaybackSettings(
-            rate: rate ?? settings.rate,
-            volume: volume ?? settings.volume,
-            smartSpeed: smartSpeed ?? settings.smartSpeed,
-            voiceBoost: voiceBoost ?? settings.voiceBoost,
-            targetLoudness: targetLoudness ?? settings.targetLoudness,
-            skipForward: skipForward ?? settings.skipForward,
-            skipBack: skipBack ?? settings.skipBack,
-            introDuration: introDuration ?? settings.introDuration,
-            outroDuration: outroDuration ?? settings.outroDuration,
-            isMono: isMono ?? settings.isMono,
-            balance: balance ?? settings.balance,
-            equalizer: equalizer ?? settings.equalizer
-        )
+        var result = settings
+        for field in Self.fields { field.apply(self, &result) }
+        return result
     }
 }

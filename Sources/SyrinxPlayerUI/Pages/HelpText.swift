@@ -61,13 +61,7 @@ extension KeyContext {
         switch self {
         case .player: "Everywhere"
         case .list: "In lists"
-        case .queue: "Queue"
-        case .chapters: "Chapters"
-        case .bookmarks: "Bookmarks"
-        case .effects: "Effects"
-        case .files: "Files"
-        case .podcasts: "Podcasts"
-        case .transcript: "Transcript"
+        default: PlayerPage.allCases.first { $0.contexts.first == self }?.title ?? rawValue
         }
     }
 }

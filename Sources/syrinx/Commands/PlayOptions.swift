@@ -259,7 +259,7 @@ struct PlayOptions: ParsableArguments {
         if let refusal = playOutput.refusal { setup.output.make = { _ throws(Failure) in throw refusal } }
         let span = sound.span
         setup.span = PlayedSpan(start: span.start, end: span.end, hasStart: sound.start != nil)
-        (setup.repeatedPart, setup.shuffles, setup.sleep) = (ab, shuffle, listening.sleep?.goal)
+        (setup.repeatedPart, setup.shuffles, setup.sleep) = (ab, shuffle, listening.sleep)
         setup.lifetime = staysOpen ? .listener : .queue
         setup.crossfade = Crossfade(duration: crossfade, appliesWithinAlbums: crossfadeAlbums)
         setup.algorithm = sound.algorithm.method

@@ -7,8 +7,6 @@ struct PathArgument: ExpressibleByArgument, Equatable, Sendable {
 
     /// The path.
     let path: FilePath
-    /// Whether it is `-`, which means a standard stream where a command says so.
-    var isStandardStream: Bool { path.bytes == [UInt8(ascii: "-")] }
 
     /// Reads `argument`, or is `nil` if it is empty.
     init?(argument: String) {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import SyrinxListening
-import SyrinxPlayback
 
 /// The options of `play` for interactive use.
 struct ListeningOptions: ParsableArguments {
@@ -10,7 +9,7 @@ struct ListeningOptions: ParsableArguments {
             valueName: "time|chapter|item"
         )
     )
-    var sleep: SleepArgument?
+    var sleep: SleepGoal?
 
     @Option(help: ArgumentHelp("Chapter at which playback begins, from 1", valueName: "number"))
     var chapter: Int?
@@ -26,22 +25,5 @@ struct ListeningOptions: ParsableArguments {
 
     func validate() throws {
         if let chapter, chapter < 1 { throw ValidationError("--chapter must be a whole number, at least 1") }
-    }
-}
-
-/// The value of `--sleep`.
-struct SleepArgument: ExpressibleByArgument, Equatable, Sendable {
-    /// The moment at which playback ends.
-    let goal: SleepTimer.Goal
-
-    /// Reads `chapter`, `item` or a time, or is `nil` for anything else and for no time.
-    init?(argument: String) {
-        switch argument {
-        case "chapter": goal = .endOfChapter
-        case "item": goal = .endOfItem
-        default:
-            guard let time = ClockTime(argument: argument), time.seconds > 0 else { return nil }
-            goal = .time(time.seconds)
-        }
     }
 }

@@ -66,6 +66,12 @@ struct SkipOptions: ParsableArguments {
             if let value { try SoundOptions.check(option, value, 1...600) }
         }
     }
+
+    /// Sets the settings that the options give.
+    func set(in settings: inout ShowSettings) {
+        (settings.introDuration, settings.outroDuration) = (skipIntro, skipOutro)
+        (settings.skipForward, settings.skipBack) = (skipForward, skipBack)
+    }
 }
 
 extension PlayOptions {
@@ -79,10 +85,7 @@ extension PlayOptions {
         given.isMono = tone.mono
         given.balance = tone.balance
         given.equalizer = tone.equalizer?.identifier
-        given.introDuration = skip.skipIntro
-        given.outroDuration = skip.skipOutro
-        given.skipForward = skip.skipForward
-        given.skipBack = skip.skipBack
+        skip.set(in: &given)
         return given
     }
 }

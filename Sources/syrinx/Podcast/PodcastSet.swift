@@ -124,8 +124,7 @@ struct PodcastSet: RunnableCommand {
         given.voiceBoost = voiceBoost.map { $0 == .on }
         given.isMono = mono.map { $0 == .on }
         given.equalizer = equalizer?.identifier
-        (given.introDuration, given.outroDuration) = (skip.skipIntro, skip.skipOutro)
-        (given.skipForward, given.skipBack) = (skip.skipForward, skip.skipBack)
+        skip.set(in: &given)
         given.autoplay = autoplay?.autoplay
         return reset.reduce(settings) { $1.forget(in: $0) }.replaced(by: given)
     }

@@ -1,4 +1,4 @@
-package import SyrinxPlayback
+import SyrinxPlayback
 
 /// Drives a sleep timer with the progress of a session.
 ///
@@ -51,8 +51,8 @@ package struct SleepWatch: Sendable {
     /// Notes that the listener gave a command or pressed a key.
     mutating func activity() -> [SleepTimer.Action] { timer.activity() }
 
-    /// The goal that is awaited, and the seconds left to it if it is a time.
-    package var goal: (SleepTimer.Goal, remaining: Double?)? { timer.goal.map { ($0, timer.remaining) } }
+    /// The goal that is awaited; a time is that of the seconds left.
+    package var goal: SleepGoal? { SleepGoal(timer) }
 
     /// Sets another goal; `nil` turns the sleep timer off.
     mutating func set(_ goal: SleepTimer.Goal?) -> [SleepTimer.Action] {

@@ -61,22 +61,35 @@ struct ListeningSound: Sendable {
         return intervals
     }
 
+    /// Returns the owner of the settings that the listener changes; `nil` if they hold for all inputs without an owner.
+    /// - Parameters:
+    ///   - episode: The facts about the current input, if it is an episode.
+    ///   - duration: Its length in seconds, if it is known.
+    func owner(_ episode: EpisodeFacts?, duration: Double?) -> SettingsOwner? {
+        if let episode { return .podcast(episode.podcast) }
+        guard let place else { return nil }
+        let isLong = duration.map { $0 >= KeptPlace.minimumDuration } ?? false
+        return place.isFolder || isLong || shows.kept(place) != nil ? .place(place) : nil
+    }
+
+    /// Returns the name of that owner for people.
+    func ownerName(_ episode: EpisodeFacts?) -> String? { episode?.title ?? place?.name }
+
+    /// Returns the name of the podcast, folder or recording whose settings are kept; `nil` if none are.
+    func keptFor(_ episode: EpisodeFacts?, duration: Double?) -> String? {
+        switch owner(episode, duration: duration) {
+        case .podcast(let podcast):
+            let own = shows.own(.podcast(podcast))
+            return own == own.withoutSound ? nil : ownerName(episode)
+        case .place(let place): return shows.kept(place) == nil ? nil : place.name
+        case nil: return nil
+        }
+    }
+
     /// Brings the sound to the settings of an input: those of its owner, if it has one.
     mutating func adopt(_ owner: SettingsOwner?) -> [SessionAction] {
-        let wanted = shows.settings(of: owner)
         var (new, actions) = (settings, [SessionAction]())
-        // A rate beyond those of podcasts is one of the command line.
-        if let rate = shows.merged(owner).rate, rate != settings.rate { new.setRate(rate) }
-        if wanted.volume != settings.volume { new.setVolume(wanted.volume) }
-        new.adaptive.smartSpeed = SmartSpeed(strength: wanted.smartSpeed)
-        new.adaptive.boostsVoice = wanted.voiceBoost
-        new.tone.isMono = wanted.isMono
-        new.tone.setBalance(wanted.balance)
-        if wanted.equalizer == Tone.customEqualizer {
-            new.tone.setCustomEqualizer()
-        } else {
-            new.tone.setEqualizer(wanted.equalizer)
-        }
+        new.take(shows.settings(of: owner), rate: shows.merged(owner).rate)
         if new.rate != settings.rate { actions.append(.setRate(new.rate)) }
         if new.gain != settings.gain { actions.append(.setVolume(new.gain)) }
         if new.adaptive != settings.adaptive {
@@ -232,8 +245,27 @@ struct ListeningSound: Sendable {
     }
 }
 
+/// The settings that a podcast may have of its own: a new one has a line in each direction.
 extension SoundSettings {
-    /// The settings that a podcast may have of its own.
+    /// Takes the settings of a podcast.
+    /// - Parameters:
+    ///   - wanted: The settings.
+    ///   - rate: The rate, which may be beyond those of podcasts if the command line gives it; `nil` keeps the present one.
+    fileprivate mutating func take(_ wanted: PlaybackSettings, rate: Double?) {
+        if let rate, rate != self.rate { setRate(rate) }
+        if wanted.volume != volume { setVolume(wanted.volume) }
+        adaptive.smartSpeed = SmartSpeed(strength: wanted.smartSpeed)
+        adaptive.boostsVoice = wanted.voiceBoost
+        tone.isMono = wanted.isMono
+        tone.setBalance(wanted.balance)
+        if wanted.equalizer == Tone.customEqualizer {
+            tone.setCustomEqualizer()
+        } else {
+            tone.setEqualizer(wanted.equalizer)
+        }
+    }
+
+    /// The settings of the sound, as those of a podcast.
     var shared: ShowSettings {
         var shared = ShowSettings()
         shared.rate = rate

@@ -55,6 +55,12 @@ struct ShowBook: Sendable {
         merged(owner).applied(to: PlaybackSettings())
     }
 
+    /// Returns the place at which an input begins, in seconds, as its intro is passed over; `nil` if it stays where it would begin.
+    func introEnd(of input: ListeningInput, from time: Double) -> Double? {
+        let settings = settings(of: facts(of: input).map { .podcast($0.podcast) })
+        return ItemSkips(settings).start(of: input.duration, from: time)
+    }
+
     /// Returns the settings that are set somewhere.
     func merged(_ owner: SettingsOwner?) -> ShowSettings {
         general.replaced(by: own(owner)).replaced(by: given)

@@ -1,11 +1,23 @@
 import Foundation
 import SyrinxStreaming
 
-/// The actions on saved playlists, favorites and the history of the radio.
-extension ListeningPlayer {
+/// The saved playlists, the favorites and the history of the radio, as a player changes them.
+///
+/// The thread of the player uses it. Results come back as events of the player.
+struct PlayerLists {
+    /// `nil` keeps no lists.
+    private let lists: KeptLists?
+    private let post: @Sendable (ListeningPlayer.Event, _ isUrgent: Bool) -> Void
+    /// The decision which stations and titles are kept.
+    private var radio = RadioWatch()
+
+    init(_ lists: KeptLists?, post: @escaping @Sendable (ListeningPlayer.Event, _ isUrgent: Bool) -> Void) {
+        (self.lists, self.post) = (lists, post)
+    }
+
     /// Opens a saved playlist in place of the queue.
-    func openPlaylist(_ name: PlaylistName) {
-        guard let lists = setup.keeper.lists else { return lackLists() }
+    func open(_ name: PlaylistName) {
+        guard let lists else { return lackLists() }
         let post = post
         lists.perform { lists throws(Failure) in
             let inputs = try lists.playlists.entries(of: name).map { ListeningInput($0) }
@@ -23,9 +35,9 @@ extension ListeningPlayer {
     }
 
     /// Saves the queue as a playlist of a new name.
-    func savePlaylist(_ name: PlaylistName) {
-        guard let lists = setup.keeper.lists else { return lackLists() }
-        let (entries, post) = (PlaylistShelf.entries(of: session.queue), post)
+    func save(_ queue: ListeningQueue, as name: PlaylistName) {
+        guard let lists else { return lackLists() }
+        let (entries, post) = (PlaylistShelf.entries(of: queue), post)
         lists.perform { lists throws(Failure) in
             guard !entries.isEmpty else {
                 let message = "Standard input cannot be played again, and is in no playlist."
@@ -41,8 +53,8 @@ extension ListeningPlayer {
     }
 
     /// Adds the current input to the favorites, or removes it.
-    func toggleFavorite() {
-        guard let lists = setup.keeper.lists else { return lackLists() }
+    func toggleFavorite(_ session: ListeningSession) {
+        guard let lists else { return lackLists() }
         guard let favorite = Favorite(session) else { return }
         let (input, post) = (session.queue.current, post)
         lists.perform { lists throws(Failure) in
@@ -59,8 +71,8 @@ extension ListeningPlayer {
     }
 
     /// Keeps the station and the title that are heard, and finds out whether the current input is a favorite.
-    func noteInLists(_ event: ListeningEvent) {
-        guard let lists = setup.keeper.lists else { return }
+    mutating func note(_ event: ListeningEvent, of session: ListeningSession) {
+        guard let lists else { return }
         let post = post
         let notes = radio.handle(event, of: session, at: Date().timeIntervalSince1970)
         lists.keep(notes) { failure in post(.session(.warning(failure)), true) }
@@ -75,6 +87,6 @@ extension ListeningPlayer {
 
     private func lackLists() {
         let message = "Neither XDG_DATA_HOME nor HOME names a folder for playlists."
-        handle(.warning(Failure(code: .badCommand, message: message, name: Failure.playlist)))
+        post(.session(.warning(Failure(code: .badCommand, message: message, name: Failure.playlist))), true)
     }
 }
