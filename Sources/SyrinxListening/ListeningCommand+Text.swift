@@ -27,7 +27,7 @@ extension ListeningCommand {
 }
 
 extension CommandTable.Parameter {
-    /// Takes the value of this parameter from the words of a command.
+    /// Removes the value of this parameter from the words of a command, and returns it.
     fileprivate func value(
         from words: inout ArraySlice<String>,
         of row: CommandTable.Row

@@ -17,7 +17,7 @@ struct OutputSwitch {
         (name, self.output, self.streamer) = (output.name, output, streamer)
     }
 
-    /// Opens the output of a name, and plays on it.
+    /// Opens the output with a name, and switches to it.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -34,7 +34,7 @@ struct OutputSwitch {
         return nil
     }
 
-    /// Takes note that the output of a name plays.
+    /// Records that the output with a name is in use.
     /// - Returns: The answer to the listener.
     mutating func note(_ name: String) -> String {
         self.name = name

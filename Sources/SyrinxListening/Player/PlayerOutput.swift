@@ -37,7 +37,7 @@ package struct PlayerOutput: Sendable {
         }
     }
 
-    /// Has a streamer play on the output of a name.
+    /// Switches a streamer to the output with a name.
     func change(to name: String, of streamer: Streamer) throws(Failure) {
         let device = try make(name)
         do throws(SyrinxError) {

@@ -121,7 +121,7 @@ package struct PlaylistShelf: Sendable {
         do throws(Failure) { return try entries(of: name).contains { $0.isSame(as: entry) } } catch { return false }
     }
 
-    /// Gives a playlist another name.
+    /// Renames a playlist.
     ///
     /// - Throws: `file.notFound` if there is none; `usage.badCommand` if there is one of the new name.
     package func rename(_ name: PlaylistName, to new: PlaylistName) throws(Failure) {

@@ -71,7 +71,7 @@ package struct RadioStore: Sendable {
         }
     }
 
-    /// Keeps a note of the radio that is heard.
+    /// Saves a note about the current station.
     package func keep(_ note: RadioNote) throws(Failure) {
         switch note {
         case .station(let station):

@@ -4,13 +4,13 @@ extension ListeningQueue {
     enum Answer {
         /// The queue has been changed, or has not been.
         case actions([SessionAction])
-        /// The listener goes to this place; `nil` is behind the end.
+        /// Step to the input at this index; `nil` is past the end.
         case go(to: Int?)
         /// The same by a step, which leaves a paused player paused.
         case step(to: Int?)
     }
 
-    /// Carries out a command.
+    /// Performs a command.
     ///
     /// - Parameters:
     ///   - command: The command.
