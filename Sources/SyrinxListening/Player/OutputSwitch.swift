@@ -25,7 +25,7 @@ struct OutputSwitch {
     /// - Returns: The answer to the listener if the output plays already.
     func change(to name: String, completion: @escaping @Sendable (Failure?) -> Void) -> String? {
         // The default output may be another one by now.
-        guard name != self.name || name == PlayerOutput.automatic else { return "Plays on \(title) already." }
+        guard name != self.name || name == PlayerOutput.automatic else { return "The output is already \(title)." }
         Self.openings.async { [output, streamer] in
             var failure: Failure?
             do throws(Failure) { try output.change(to: name, of: streamer) } catch { failure = error }
@@ -38,7 +38,7 @@ struct OutputSwitch {
     /// - Returns: The answer to the listener.
     mutating func note(_ name: String) -> String {
         self.name = name
-        return "Plays on \(title)."
+        return "The output is now \(title)."
     }
 
     /// The name of the output for display.

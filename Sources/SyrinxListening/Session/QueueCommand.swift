@@ -25,7 +25,7 @@ extension ListeningQueue {
             return isWeak && next == nil ? .actions([]) : .step(to: next)
         case .previous(let isWeak):
             if let index = index(before: place ?? count, wraps: wraps) { return .step(to: index) }
-            return .actions(isWeak ? [] : [.refusal("there is no input before this one that can be played")])
+            return .actions(isWeak ? [] : [.refusal("there is no previous input to play")])
         case .first: return canOpen(0) ? .step(to: 0) : .actions([])
         case .last: return canOpen(count - 1) ? .step(to: count - 1) : .actions([])
         case .goTo(let index):
@@ -38,7 +38,7 @@ extension ListeningQueue {
         case .remove(let index): return remove(at: index, isIdle: isIdle)
         case .move(let index, let target):
             guard max(index, target) < count else {
-                return .actions([.refusal("there is no such place: the queue has \(count)")])
+                return .actions([.refusal("there is no such position: the queue has \(count)")])
             }
             move(from: index, to: target)
         case .clear: if isIdle { removeAll() } else { removeOthers() }
