@@ -13,7 +13,7 @@ extension ListeningCommand {
         let row = try CommandTable.find(name)
         var values: [CommandTable.Value] = []
         for parameter in row.parameters { values.append(try parameter.value(in: fields, of: name)) }
-        guard let command = row.make(values) else { throw CommandError("a value of \"\(name)\" does not fit") }
+        guard let command = row.make(values) else { throw CommandError("a value of \"\(name)\" is not valid") }
         self = command
     }
 
@@ -59,7 +59,7 @@ extension CommandTable.Parameter {
         case .time: return .change(.to(try number(field, in: 0...ClockTime.limit, of: command)))
         case .number(let range), .percent(let range): return .change(.to(try number(field, in: range, of: command)))
         case .place:
-            guard let place = field?.place else { throw lacks("a whole number from 0 on", command) }
+            guard let place = field?.place else { throw lacks("a whole number, at least 0", command) }
             return .place(place)
         case .flag:
             guard case .flag(let flag) = field else { throw lacks("true or false", command) }

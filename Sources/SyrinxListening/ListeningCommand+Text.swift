@@ -10,7 +10,7 @@ extension ListeningCommand {
         var rest = words[1...]
         var values: [CommandTable.Value] = []
         for parameter in row.parameters { values.append(try parameter.value(from: &rest, of: row)) }
-        guard rest.isEmpty, let command = row.make(values) else { throw CommandError("it is written \(row.usage)") }
+        guard rest.isEmpty, let command = row.make(values) else { throw CommandError("the syntax is \(row.usage)") }
         self = command
     }
 
@@ -27,14 +27,14 @@ extension ListeningCommand {
 }
 
 extension CommandTable.Parameter {
-    /// Takes the value of this parameter from the words of a command.
+    /// Removes the value of this parameter from the words of a command, and returns it.
     fileprivate func value(
         from words: inout ArraySlice<String>,
         of row: CommandTable.Row
     ) throws(CommandError) -> CommandTable.Value {
         guard let word = words.first else {
             if isOptional { return .none }
-            throw CommandError("it is written \(row.usage)")
+            throw CommandError("the syntax is \(row.usage)")
         }
         let all = words
         words.removeFirst()
@@ -49,20 +49,20 @@ extension CommandTable.Parameter {
         case .percent(let range): return .change(try change(word, in: range, scale: 100, row))
         case .place:
             guard let number = Int(word), number >= 1 else {
-                throw CommandError("\"\(word)\" is not a place, a whole number from 1 on")
+                throw CommandError("\"\(word)\" is not an index: a whole number, at least 1")
             }
             return .place(number - 1)
         case .flag:
             guard word == "on" || word == "off" else { throw CommandError("\(row.name) takes on or off") }
             return .flag(word == "on")
         case .keyword(let only):
-            guard word == only else { throw CommandError("it is written \(row.usage)") }
+            guard word == only else { throw CommandError("the syntax is \(row.usage)") }
             return .word(word)
         case .word: return .word(word)
         case .part:
             if word == "off" { return .part(nil) }
             guard let part = RepeatedPart(argument: word) else {
-                throw CommandError("\(row.name) takes a part such as 1:00-1:30, or off")
+                throw CommandError("\(row.name) takes a section such as 1:00-1:30, or off")
             }
             return .part(part)
         case .effectKeys:

@@ -23,7 +23,7 @@ import Testing
         var status = RemoteStatus()
         (status.count, status.chapters, status.effects) = (3, 2, 0)
         #expect(status.reason(against: .goTo(2)) == nil)
-        #expect(status.reason(against: .goTo(3)) == "there is no input at the place 4: the queue has 3")
+        #expect(status.reason(against: .goTo(3)) == "there is no input at position 4: the queue has 3")
         #expect(status.reason(against: .chapter(2))?.hasPrefix("there is no chapter 3") == true)
         #expect(status.reason(against: .effect(0, [:]))?.hasPrefix("there is no effect 1") == true)
         #expect(status.reason(against: .equalizer("loud"))?.contains("flat") == true)

@@ -138,7 +138,7 @@ import Testing
         #expect(throws: CommandError(#""value" of "volume" is 1.5, outside 0 … 1: 0.8 is 80 %"#)) {
             try ListeningCommand(json: #"{"command":"volume","value":1.5}"#)
         }
-        #expect(throws: CommandError("it is written move PLACE PLACE")) { try ListeningCommand(text: "move 1") }
+        #expect(throws: CommandError("the syntax is move PLACE PLACE")) { try ListeningCommand(text: "move 1") }
     }
 
     @Test("A step is added to the present value")

@@ -74,7 +74,7 @@ package final class AttachFolder: Sendable {
 
     // MARK: The player's side
 
-    /// Takes the lock of the player, which the end of the process releases.
+    /// Acquires the lock of the player, which the end of the process releases.
     ///
     /// - Returns: The descriptor that holds it.
     /// - Throws: `device.playerRuns` if another process has it.

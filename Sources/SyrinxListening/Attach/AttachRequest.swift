@@ -22,7 +22,7 @@ package enum AttachRequest: Equatable, Sendable {
     case watch(AttachWatch)
     /// Sets the effect of losing the face without `leave`; `nil` has the player play on.
     case hangUp(HangUpRule?)
-    /// Says that the face leaves on purpose.
+    /// Announces that the client disconnects intentionally.
     case leave
 }
 

@@ -45,7 +45,7 @@ package final class AttachServer: Sendable {
         var isStopped = false
     }
 
-    /// The bytes that a face may be behind.
+    /// The maximum number of unsent bytes for a client.
     private static let mostPending = 12 << 20
     /// The requests of a face that may wait for the player.
     private static let mostCalls = 32
@@ -63,7 +63,7 @@ package final class AttachServer: Sendable {
     private let wake: (read: Int32, write: Int32)
     private let isFinished = DispatchSemaphore(value: 0)
 
-    /// Takes the lock of the user's detached player, and begins to accept faces.
+    /// Acquires the lock of the user's detached player, and starts to accept connections.
     ///
     /// - Parameters:
     ///   - folder: The folder of the socket.

@@ -1,6 +1,6 @@
-/// Taking over the queue of another player.
+/// Takes over the queue of another player.
 extension ListeningPlayer {
-    /// Takes the episodes among the inputs of a queue that is taken over, and the position of the first input in seconds.
+    /// Sets the episodes among the inputs, and the position of the first input in seconds.
     ///
     /// Call it before `begin()`.
     package func takeOver(_ episodes: [EpisodeItem], startingAt time: Double) {

@@ -1,4 +1,4 @@
-/// The bytes that a face in another process has not read yet, at most so many.
+/// The bytes that a client has not read yet, up to a limit.
 ///
 /// Pure.
 package struct OutgoingLines: Sendable {

@@ -58,7 +58,7 @@ package struct QueueMirror: Sendable {
     /// Creates a mirror of an empty queue.
     package init() {}
 
-    /// Takes the number of rows of a state.
+    /// Sets the number of rows, from a state.
     package mutating func setCount(_ count: Int) {
         guard count != rows.count else { return }
         let count = min(max(count, 0), Self.mostRows)
@@ -70,7 +70,7 @@ package struct QueueMirror: Sendable {
         revision += 1
     }
 
-    /// Takes a change of the queue.
+    /// Applies a change of the queue.
     package mutating func take(_ change: AttachMessage.QueueChange) {
         let fits = (0...rows.count).contains(change.from) && (0...(rows.count - change.from)).contains(change.removed)
         guard fits, (0...Self.mostRows).contains(change.inserted) else { return }
@@ -82,7 +82,7 @@ package struct QueueMirror: Sendable {
         revision += 1
     }
 
-    /// Takes rows.
+    /// Stores received rows.
     package mutating func take(_ answer: AttachMessage.Rows) {
         isAsking = false
         guard answer.from >= 0 else { return }
@@ -92,11 +92,11 @@ package struct QueueMirror: Sendable {
         revision += 1
     }
 
-    /// Takes note that the last request was refused.
+    /// Records that the player refused the last request.
     package mutating func noteRefusal() { isAsking = false }
 
-    /// Returns the part of the rows to ask for now; `nil` if all are known, and while an answer is due.
-    /// - Parameter shown: The indices that are shown, which come first.
+    /// Returns the next request for rows; `nil` if all rows are known or an answer is pending.
+    /// - Parameter shown: The indices of the visible rows, which have priority.
     package mutating func next(shown: [Int]) -> AttachRequest? {
         guard !isAsking else { return nil }
         let isUnknown = { (index: Int) in rows.indices.contains(index) && rows[index] == nil }

@@ -9,13 +9,13 @@ package struct StateFeed: Sendable {
     /// Creates a feed that has sent nothing.
     package init() {}
 
-    /// Forgets the state, because no face sees it.
+    /// Discards the state because no client is connected.
     package mutating func reset() { last = nil }
 
-    /// The state that all faces have; `nil` if none has any.
+    /// The state that all clients have; `nil` before the first one.
     package var state: ListeningState? { last }
 
-    /// Returns the message that brings a new face up to date.
+    /// Returns the message with the whole state for a new client.
     package mutating func whole(_ state: ListeningState) -> AttachMessage {
         var message = AttachMessage()
         message.state = last ?? state.rounded
@@ -23,8 +23,8 @@ package struct StateFeed: Sendable {
         return message
     }
 
-    /// Takes a new state.
-    /// - Returns: The message with the changes for all faces; `nil` if there is none.
+    /// Processes a new state.
+    /// - Returns: The message with the changes for all clients; `nil` without changes.
     package mutating func change(to state: ListeningState) -> AttachMessage? {
         let new = state.rounded
         guard let old = last, old != new else { return nil }
@@ -68,7 +68,7 @@ package struct StateMirror: Sendable {
     /// Creates a mirror that has no state.
     package init() {}
 
-    /// Takes the state or the change of a message.
+    /// Applies the state or the change in a message.
     /// - Returns: Whether the state has changed.
     package mutating func take(_ message: AttachMessage) -> Bool {
         if let new = message.state {

@@ -46,12 +46,12 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
         switch command {
         case .goTo(let place) where place >= count, .remove(let place) where place >= count,
             .move(let place, _) where place >= count, .move(_, let place) where place >= count:
-            "there is no input at the place \(place + 1): the queue has \(count)"
+            "there is no input at position \(place + 1): the queue has \(count)"
         case .chapter(let place) where place >= chapters: "there is no chapter \(place + 1): the input has \(chapters)"
         case .effect(let place, _) where place >= effects: "there is no effect \(place + 1): there are \(effects)"
         case .remove where count == 1 && state != .stopped:
             "the only input of the queue cannot be removed; stop ends playback"
-        case .previous(isWeak: false) where count == 1: "there is no input before this one that can be played"
+        case .previous(isWeak: false) where count == 1: "there is no previous input to play"
         case .equalizer(let name?) where EqualizerPreset.named(name) == nil:
             "there is no preset \"\(name)\"; there are \(EqualizerPreset.all.map(\.identifier).joined(separator: ", "))"
         case .enqueue(let text) where ListeningInput(argument: text)?.isStandardInput ?? true:

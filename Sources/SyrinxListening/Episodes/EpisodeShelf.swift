@@ -29,12 +29,12 @@ package final class EpisodeShelf {
     /// Returns the picture of an episode, or of its podcast, once it has been found.
     package func picture(of input: ListeningInput) -> MediaPicture? { pictures[input.name] }
 
-    /// Returns a podcast's library, which has one of its episodes among the inputs.
+    /// Returns the library of a podcast with episodes among the inputs.
     func library(ofPodcast id: Podcast.ID) -> PodcastLibrary? {
         items.values.first { $0.episode.podcastID == id }?.library
     }
 
-    /// Takes an episode, reads the feed's document of chapters, and looks for its picture.
+    /// Adds an episode, reads the chapters document of the feed, and searches for the picture.
     func add(_ item: EpisodeItem) {
         items[item.input.name] = item
         readChapters(of: item)
@@ -44,7 +44,7 @@ package final class EpisodeShelf {
         }
     }
 
-    /// Takes the picture of an episode.
+    /// Stores the picture of an episode.
     func take(_ picture: MediaPicture, of input: ListeningInput) { pictures[input.name] = picture }
 
     private func readChapters(of item: EpisodeItem) {

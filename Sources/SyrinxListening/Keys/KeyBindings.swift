@@ -23,7 +23,7 @@ package struct KeyBindings: Equatable, Sendable {
         return nil
     }
 
-    /// Gives a key another meaning in a context; `nil` takes its meaning there away.
+    /// Binds a key to another command in a context; `nil` removes its command there.
     package mutating func bind(_ key: KeyName, to command: BoundCommand?, in context: KeyContext) {
         table[context, default: [:]][key] = command
     }

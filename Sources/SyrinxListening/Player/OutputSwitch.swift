@@ -17,7 +17,7 @@ struct OutputSwitch {
         (name, self.output, self.streamer) = (output.name, output, streamer)
     }
 
-    /// Opens the output of a name, and plays on it.
+    /// Opens the output with a name, and switches to it.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -25,7 +25,7 @@ struct OutputSwitch {
     /// - Returns: The answer to the listener if the output plays already.
     func change(to name: String, completion: @escaping @Sendable (Failure?) -> Void) -> String? {
         // The default output may be another one by now.
-        guard name != self.name || name == PlayerOutput.automatic else { return "Plays on \(title) already." }
+        guard name != self.name || name == PlayerOutput.automatic else { return "The output is already \(title)." }
         Self.openings.async { [output, streamer] in
             var failure: Failure?
             do throws(Failure) { try output.change(to: name, of: streamer) } catch { failure = error }
@@ -34,11 +34,11 @@ struct OutputSwitch {
         return nil
     }
 
-    /// Takes note that the output of a name plays.
+    /// Records that the output with a name is in use.
     /// - Returns: The answer to the listener.
     mutating func note(_ name: String) -> String {
         self.name = name
-        return "Plays on \(title)."
+        return "The output is now \(title)."
     }
 
     /// The name of the output for display.

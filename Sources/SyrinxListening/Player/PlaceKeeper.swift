@@ -41,7 +41,7 @@ package final class PlaceKeeper: Sendable {
     package func prune() {
         libraryQueue.async { [self] in
             guard let errors = store?.positions.prune(), let first = errors.first else { return }
-            let others = errors.count > 1 ? "; so it is with \(errors.count - 1) more" : ""
+            let others = errors.count > 1 ? "; \(errors.count - 1) more failed" : ""
             let failure = Failure(code: first.code, message: first.message + others, name: "--resume")
             pending.withLock { $0.unreadable = failure }
         }

@@ -2,38 +2,38 @@ import Foundation
 package import SyrinxPlayback
 import SyrinxPodcastLibrary
 
-/// Keeps the position in the input that plays, and the queue: of recordings in the state folder, of episodes in their
+/// Saves the position in the current input, and the queue: those of recordings in the state folder, those of episodes in their
 /// library.
 ///
 /// One thread.
 struct PlaceRecord {
-    /// The input that was opened last.
+    /// The last opened input.
     private struct Opened {
         var progress: ListeningProgress
         /// The episode, if the input is one.
         let episode: EpisodeItem?
         let turn: ListeningQueue.Turn.ID
-        /// The place of the input in the queue, as a number that stays with it.
+        /// The identity of the input in the queue, which stays the same when the input moves.
         let entry: Int?
-        /// Whether the last state of the input has been reported, behind which events are about another input.
+        /// Whether the input has reported its last state; later events belong to another input.
         var isOver = false
     }
 
     private let keeper: PlaceKeeper
-    /// Whether recordings and queues are kept; those of episodes always are.
+    /// Whether the positions of recordings and the queue are saved; positions of episodes always are.
     private let keepsRecordings: Bool
-    /// Returns the address under which the position in an input is kept; `nil` if it has none.
+    /// Returns the location under which the position in an input is saved; `nil` if it is not saved.
     private let key: (ListeningInput) -> String?
     private var opened: Opened?
-    /// The number of inputs in the queue that was kept; 0 before the first.
+    /// The number of inputs in the last saved queue; 0 before the first one.
     private var count = 0
 
     init(_ keeper: PlaceKeeper, keepsRecordings: Bool, key: @escaping (ListeningInput) -> String?) {
         (self.keeper, self.keepsRecordings, self.key) = (keeper, keepsRecordings, key)
     }
 
-    /// Takes an event of the current input of `session`.
-    /// - Parameter episode: The episode that the input is, if it is one.
+    /// Processes an event of the current input of `session`.
+    /// - Parameter episode: The episode, if the input is one.
     mutating func handle(_ event: ListeningEvent, of session: ListeningSession, _ episode: EpisodeItem?) {
         let date = Date().timeIntervalSince1970
         let (turn, entry) = (session.queue.currentTurnID, session.queue.identity(at: session.queue.index))
@@ -97,7 +97,7 @@ struct PlaceRecord {
         }
     }
 
-    /// Keeps the queue; the library has a queue of its own for episodes.
+    /// Saves the queue; the library has its own queue for episodes.
     private mutating func keepQueue(of session: ListeningSession, date: Double) {
         guard keepsRecordings, session.episode == nil else { return }
         let queue = session.queue

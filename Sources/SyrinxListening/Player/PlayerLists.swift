@@ -40,7 +40,7 @@ struct PlayerLists {
         let (entries, post) = (PlaylistShelf.entries(of: queue), post)
         lists.perform { lists throws(Failure) in
             guard !entries.isEmpty else {
-                let message = "Standard input cannot be played again, and is in no playlist."
+                let message = "Standard input cannot be saved in a playlist."
                 throw Failure(code: .badCommand, message: message, name: name.text)
             }
             try lists.playlists.store(entries, as: name, replaces: false)

@@ -27,7 +27,7 @@ package struct PlayerOutput: Sendable {
     package static func device(named name: String) throws(Failure) -> (any OutputDevice)? {
         if name == automatic { return nil }
         guard !name.hasPrefix("file:") else {
-            let message = "a file is chosen at the start, with --output: a device can be chosen while something plays"
+            let message = "a file can only be chosen at the start, with --output"
             throw Failure(code: .badCommand, message: message, name: Failure.control)
         }
         do throws(DeviceError) {
@@ -37,7 +37,7 @@ package struct PlayerOutput: Sendable {
         }
     }
 
-    /// Has a streamer play on the output of a name.
+    /// Switches a streamer to the output with a name.
     func change(to name: String, of streamer: Streamer) throws(Failure) {
         let device = try make(name)
         do throws(SyrinxError) {
@@ -48,7 +48,7 @@ package struct PlayerOutput: Sendable {
     }
 
     private static func unknown(_ name: String) -> Failure {
-        let message = "there is no output of this name: syrinx devices lists them"
+        let message = "no output has this name; syrinx devices lists the outputs"
         return Failure(code: .deviceNotFound, message: message, name: name)
     }
 
@@ -58,7 +58,7 @@ package struct PlayerOutput: Sendable {
     package static func reopen(_ name: String?) -> (device: (any OutputDevice)?, warning: Failure?) {
         guard let name, name != automatic else { return (nil, nil) }
         if let device = try? device(named: name), (try? device.open(preferred: nil)) != nil { return (device, nil) }
-        let message = "the output that was chosen last is missing, so the default output plays"
+        let message = "the last chosen output is not available; the default output is in use"
         return (nil, Failure(code: .deviceNotFound, message: message, name: name))
     }
 }

@@ -8,15 +8,15 @@ struct StartPlaces {
     private let access: InputAccess
     /// The rule for stored positions; `nil` begins every recording at its start.
     private let resumption: Resumption?
-    /// The positions in inputs at which they begin when they are next opened, in seconds, by their names.
+    /// The start positions of inputs when they are opened next, in seconds, by name.
     private var times: [String: Double] = [:]
 
     init(_ setup: ListeningPlayer.Setup) { (span, access, resumption) = (setup.span, setup.access, setup.resumption) }
 
-    /// Has an input begin at a position in seconds when it is next opened; `nil` for its stored position, or its start.
+    /// Sets the start position of an input when it is opened next, in seconds; `nil` uses the stored position or the start.
     mutating func set(_ time: Double?, of input: ListeningInput) { times[input.name] = time }
 
-    /// Takes note that an input has been opened.
+    /// Records that an input was opened.
     mutating func noteOpening(of input: ListeningInput) {
         resumption?.noteOpening()
         times[input.name] = nil

@@ -28,9 +28,9 @@ package struct PlaylistName: Hashable, Sendable, CustomStringConvertible {
             } else if text.utf8.count > Self.maximumByteCount {
                 "The name of a playlist has more than \(Self.maximumByteCount) bytes: shorten it."
             } else if text.hasPrefix(".") || text.contains("/") {
-                "The name of a playlist may neither begin with a dot nor have a slash."
+                "The name of a playlist must not begin with a dot or contain a slash."
             } else if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-                "The name of a playlist may have no control characters."
+                "The name of a playlist must not contain control characters."
             } else {
                 nil
             }

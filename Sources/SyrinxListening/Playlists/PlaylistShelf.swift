@@ -87,7 +87,7 @@ package struct PlaylistShelf: Sendable {
     package func store(_ entries: [Playlist.Entry], as name: PlaylistName, replaces: Bool) throws(Failure) {
         try change(name) { former throws(Failure) in
             if former != nil, !replaces {
-                let message = "There is a playlist of this name already: choose another name, or delete it before."
+                let message = "A playlist with this name exists: choose another name, or delete it first."
                 throw Failure(code: .badCommand, message: message, name: name.text)
             }
             return entries
@@ -121,7 +121,7 @@ package struct PlaylistShelf: Sendable {
         do throws(Failure) { return try entries(of: name).contains { $0.isSame(as: entry) } } catch { return false }
     }
 
-    /// Gives a playlist another name.
+    /// Renames a playlist.
     ///
     /// - Throws: `file.notFound` if there is none; `usage.badCommand` if there is one of the new name.
     package func rename(_ name: PlaylistName, to new: PlaylistName) throws(Failure) {
@@ -131,7 +131,7 @@ package struct PlaylistShelf: Sendable {
             guard path(of: new).status == nil else {
                 throw Failure(
                     code: .badCommand,
-                    message: "There is a playlist of this name already: choose another one.",
+                    message: "A playlist with this name exists: choose another name.",
                     name: new.text
                 )
             }
@@ -201,7 +201,7 @@ package struct PlaylistShelf: Sendable {
     private func missing(_ name: PlaylistName) -> Failure {
         let names = (folder.members() ?? []).prefix(Self.maximumCount).compactMap { PlaylistName(file: $0.name)?.text }
         let question = NearestName.question(name.text, among: names)
-        return Failure(code: .fileNotFound, message: "There is no playlist of this name.\(question)", name: name.text)
+        return Failure(code: .fileNotFound, message: "There is no playlist with this name.\(question)", name: name.text)
     }
 
     private static func code(_ number: Int32) -> ErrorCode {

@@ -64,14 +64,14 @@ package struct RadioStore: Sendable {
     package func toggle(_ station: Station) throws(Failure) -> Bool {
         try changeFavorites { list throws(Failure) in
             guard let isIn = list.toggle(station) else {
-                let message = "There are \(StationList.mostFavorites) favorite stations: remove one before."
+                let message = "There are \(StationList.mostFavorites) favorite stations: remove one first."
                 throw Failure(code: .badCommand, message: message, name: station.name)
             }
             return isIn
         }
     }
 
-    /// Keeps a note of the radio that is heard.
+    /// Saves a note about the current station.
     package func keep(_ note: RadioNote) throws(Failure) {
         switch note {
         case .station(let station):

@@ -141,7 +141,7 @@ extension ListeningSession {
             guard !queue.isEmpty else { return [.refusal("the queue is empty: there is nothing to save")] }
             return named(text) { .savePlaylist($0) }
         case .favorite:
-            guard queue.current.identity != nil else { return [.refusal("nothing plays that can be a favorite")] }
+            guard queue.current.identity != nil else { return [.refusal("the current item cannot be a favorite")] }
             return [.toggleFavorite]
         case .live: return item.isStation ? [.goLive] : [.refusal("only a station has live sound")]
         case .record(let isOn):
@@ -162,7 +162,7 @@ extension ListeningSession {
     }
 
     private static let noEnd = SessionAction.refusal(
-        "a part of what has no end cannot be repeated",
+        "a section of an input without an end cannot be repeated",
         name: Failure.part
     )
 

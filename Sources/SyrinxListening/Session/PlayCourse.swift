@@ -162,6 +162,6 @@ struct PlayCourse: Sendable {
         keepOffer()
     }
 
-    /// Keeps the queue of an earlier session.
+    /// Confirms the queue of an earlier session.
     mutating func keepOffer() { if life.rest == .offered { life = .idle(.waiting) } }
 }

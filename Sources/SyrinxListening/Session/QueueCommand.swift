@@ -4,13 +4,13 @@ extension ListeningQueue {
     enum Answer {
         /// The queue has been changed, or has not been.
         case actions([SessionAction])
-        /// The listener goes to this place; `nil` is behind the end.
+        /// Step to the input at this index; `nil` is past the end.
         case go(to: Int?)
         /// The same by a step, which leaves a paused player paused.
         case step(to: Int?)
     }
 
-    /// Carries out a command.
+    /// Performs a command.
     ///
     /// - Parameters:
     ///   - command: The command.
@@ -25,7 +25,7 @@ extension ListeningQueue {
             return isWeak && next == nil ? .actions([]) : .step(to: next)
         case .previous(let isWeak):
             if let index = index(before: place ?? count, wraps: wraps) { return .step(to: index) }
-            return .actions(isWeak ? [] : [.refusal("there is no input before this one that can be played")])
+            return .actions(isWeak ? [] : [.refusal("there is no previous input to play")])
         case .first: return canOpen(0) ? .step(to: 0) : .actions([])
         case .last: return canOpen(count - 1) ? .step(to: count - 1) : .actions([])
         case .goTo(let index):
@@ -38,7 +38,7 @@ extension ListeningQueue {
         case .remove(let index): return remove(at: index, isIdle: isIdle)
         case .move(let index, let target):
             guard max(index, target) < count else {
-                return .actions([.refusal("there is no such place: the queue has \(count)")])
+                return .actions([.refusal("there is no such position: the queue has \(count)")])
             }
             move(from: index, to: target)
         case .clear: if isIdle { removeAll() } else { removeOthers() }

@@ -27,7 +27,7 @@ package struct FaceSettings: Equatable, Sendable {
         return SkipIntervals(back: skipBack ?? standard.back, forward: skipForward ?? standard.forward)
     }
 
-    /// Takes an entry of the file.
+    /// Applies an entry of the file.
     ///
     /// - Returns: Whether it is one of these settings.
     /// - Throws: If it is one of these, and its key or its value is wrong.

@@ -141,7 +141,7 @@ private struct TOMLScanner {
 
     mutating func end() throws(ConfigError) {
         skipSpace()
-        guard isAtEnd else { throw error("There is more after the value: “\(rest.prefix(20))”.") }
+        guard isAtEnd else { throw error("Unexpected text after the value: “\(rest.prefix(20))”.") }
     }
 
     mutating func tableName() throws(ConfigError) -> String {
@@ -151,7 +151,7 @@ private struct TOMLScanner {
         skipSpace()
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard !parts.contains(where: \.isEmpty), skip("]") else {
-            throw error("A table is a name in brackets, such as [theme] or [keys.queue].")
+            throw error("A table must be a name in brackets, such as [theme] or [keys.queue].")
         }
         try end()
         return String(name)
@@ -162,7 +162,7 @@ private struct TOMLScanner {
         if rest.first == "\"" || rest.first == "'" { return try string() }
         let name = rest.prefix(while: Self.isBare)
         guard !name.isEmpty else {
-            throw error("A key is made of letters, digits, - and _, or stands in quotes.")
+            throw error("A key consists of letters, digits, - and _, or is in quotes.")
         }
         rest = rest[name.endIndex...]
         return String(name)
@@ -196,14 +196,14 @@ private struct TOMLScanner {
             skipSpace()
             let hasComma = skip(",")
             skipSpace()
-            guard hasComma || rest.first == "]" else { throw error("An array ends with ] on its line.") }
+            guard hasComma || rest.first == "]" else { throw error("An array must end with ] on its line.") }
         }
         return strings
     }
 
     private mutating func string() throws(ConfigError) -> String {
         guard let quote = rest.first, quote == "\"" || quote == "'" else {
-            throw error("A string stands in quotes.")
+            throw error("A string must be in quotes.")
         }
         rest.removeFirst()
         var text = ""
@@ -216,7 +216,7 @@ private struct TOMLScanner {
                 text.append(character)
             }
         }
-        throw error("A string does not end on its line.")
+        throw error("A string must end on its line.")
     }
 
     private mutating func escape() throws(ConfigError) -> Unicode.Scalar {
@@ -228,7 +228,7 @@ private struct TOMLScanner {
         case "r": return "\r"
         case "u": return try scalar(digits: 4)
         case "U": return try scalar(digits: 8)
-        default: throw error("Of the escapes, \\\\ \\\" \\n \\t \\r \\u and \\U are known.")
+        default: throw error("The supported escapes are \\\\ \\\" \\n \\t \\r \\u and \\U.")
         }
     }
 

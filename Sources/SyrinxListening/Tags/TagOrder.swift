@@ -16,10 +16,10 @@ struct TagOrder<Key: Hashable & Sendable>: Sendable {
     /// Sets the other files of the queue, in the order in which they are to be read.
     mutating func setOthers(_ keys: [Key]) { others = keys[...] }
 
-    /// Takes note that the files that have been read are going to be reported.
+    /// Records that the results of the files read so far will be reported.
     mutating func willReport() { unreported = ([], []) }
 
-    /// Returns the file to be read now, and whether its row is seen; `nil` if all have been read.
+    /// Returns the next file to read, and whether its row is visible; `nil` if all were read.
     mutating func next() -> (key: Key, isSeen: Bool)? {
         while let key = seen.popFirst() {
             unreported.others.insert(key)

@@ -34,7 +34,7 @@ import Testing
         ] {
             let reason = status.reason(against: try ListeningCommand(text: text))
             #expect((reason != nil) == isRefused, "\(text)")
-            if text == "goto 4" { #expect(reason == "there is no input at the place 4: the queue has 3") }
+            if text == "goto 4" { #expect(reason == "there is no input at position 4: the queue has 3") }
         }
     }
 

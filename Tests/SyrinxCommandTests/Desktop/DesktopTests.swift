@@ -139,7 +139,7 @@ private final class Desktop {
 
         let refused = try control(["goto", "7"])
         #expect(refused.status == 64)
-        #expect(refused.errors == "syrinx: control: there is no input at the place 7: the queue has 3\n")
+        #expect(refused.errors == "syrinx: control: there is no input at position 7: the queue has 3\n")
         #expect(try control(["stop"]).status == 0)
         #expect(running.process.wait() == 0)
     }

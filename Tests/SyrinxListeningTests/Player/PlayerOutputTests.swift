@@ -85,10 +85,10 @@ import Testing
             }
         }
         face.choose("first")
-        #expect(face.answers == ["Plays on first already."])
+        #expect(face.answers == ["The output is already first."])
         face.choose("other")
         #expect(face.player.outputName == "other" && face.player.streamer.engine.outputDevice === other)
-        #expect(face.answers.last == "Plays on other.")
+        #expect(face.answers.last == "The output is now other.")
         #expect(face.keeper.output == "other")
         // A refusal is a warning, and leaves everything as it is.
         face.choose("recorded")

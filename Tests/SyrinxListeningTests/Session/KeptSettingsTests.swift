@@ -155,10 +155,10 @@ struct KeptSettingsTests {
         play(&session, duration: 60)
         let actions = carryOut(.forgetSettings, &session)
         #expect(actions.contains(.keepPlace(place, nil)) && actions.contains(.setRate(1)))
-        #expect(actions.contains(.answer("Forgot the settings of a.")))
+        #expect(actions.contains(.answer("Deleted the settings of a.")))
         #expect(session.settings.rate == 1 && session.settings.loop == .none && session.keptFor == nil)
         let again = carryOut(.forgetSettings, &session)
-        #expect(again == [.refusal("no settings are kept for the item", name: Failure.sound)])
+        #expect(again == [.refusal("the item has no saved settings", name: Failure.sound)])
     }
 
     @Test("Forgetting the settings of a podcast keeps its skips")
@@ -172,7 +172,7 @@ struct KeptSettingsTests {
         #expect(session.keptFor == "Show" && session.settings.rate == 1.5)
         show.rate = nil
         let actions = carryOut(.forgetSettings, &session)
-        #expect(actions.contains(.keepShow(7, show)) && actions.contains(.answer("Forgot the settings of Show.")))
+        #expect(actions.contains(.keepShow(7, show)) && actions.contains(.answer("Deleted the settings of Show.")))
         #expect(session.settings.rate == 1 && session.keptFor == nil)
     }
 

@@ -46,7 +46,7 @@ package struct PartRepetition: Equatable, Sendable {
             return leave(hadPart)
         }
         guard part.start < duration, marks.set(from: part.start, to: part.end) else {
-            return [.refusal("the part lies behind the end, or is too short", name: Failure.part)]
+            return [.refusal("the section starts after the end, or is too short", name: Failure.part)]
         }
         return [.playPart(from: part.start, end: part.end)]
     }

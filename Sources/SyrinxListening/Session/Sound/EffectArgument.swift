@@ -22,7 +22,7 @@ package struct EffectArgument: Equatable, Sendable {
         for pair in rest.split(separator: ",", omittingEmptySubsequences: false) {
             let (key, value) = Self.split(String(pair), at: "=")
             guard let value else {
-                throw Malformed(message: "the effect \"\(name)\" takes key=value, and not \"\(pair)\"")
+                throw Malformed(message: "the effect \"\(name)\" takes key=value, not \"\(pair)\"")
             }
             try set(key, Double(value).map(Value.number) ?? .name(value))
         }
@@ -45,14 +45,14 @@ package struct EffectArgument: Equatable, Sendable {
         if let names = kind.nameKeys.first(where: { $0.name == key }) {
             guard case .name(let text) = value, names.values.contains(text) else {
                 let choice = names.values.joined(separator: ", ")
-                throw Malformed(message: "the \(key) of \"\(name)\" has to be one of \(choice)")
+                throw Malformed(message: "the \(key) of \"\(name)\" must be one of \(choice)")
             }
             // A preset sets what was given before it.
             if key == "preset" { values = values.filter { names.keptKeys.contains($0.key) } }
         } else if let number = kind.numberKeys.first(where: { $0.name == key }) {
             guard case .number(let amount) = value, number.range.contains(amount) else {
                 throw Malformed(
-                    message: "the \(key) of \"\(name)\" has to be a number of \(SoundLimits.text(number.range))"
+                    message: "the \(key) of \"\(name)\" must be a number, \(SoundLimits.text(number.range))"
                 )
             }
         } else {

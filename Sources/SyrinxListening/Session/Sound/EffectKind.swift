@@ -108,19 +108,19 @@ extension EffectKind {
 
     private static let lowPass = EffectKind(
         "lowpass",
-        "Lets low frequencies pass.",
+        "A low-pass filter.",
         numbers: [("frequency", 0), ("resonance", 1)]
     ) { effect(kAudioUnitSubType_LowPassFilter) }
 
     private static let highPass = EffectKind(
         "highpass",
-        "Lets high frequencies pass.",
+        "A high-pass filter.",
         numbers: [("frequency", 0), ("resonance", 1)]
     ) { effect(kAudioUnitSubType_HighPassFilter) }
 
     private static let reverb = EffectKind(
         "reverb",
-        "The sound of a space; a preset sets all but wetDryMix.",
+        "Reverberation; a preset sets all keys except wetDryMix.",
         names: [
             NameKey(
                 name: "preset",
@@ -142,7 +142,7 @@ extension EffectKind {
 
     private static let reverb2 = EffectKind(
         "reverb2",
-        "The sound of a space, by its delays and decay times.",
+        "Reverberation with adjustable delays and decay times.",
         numbers: [
             ("wetDryMix", 0), ("gain", 1), ("minDelayTime", 2), ("maxDelayTime", 3), ("decayTimeAt0Hz", 4),
             ("decayTimeAtNyquist", 5), ("randomizeReflections", 6),
@@ -157,7 +157,7 @@ extension EffectKind {
 
     private static let distortion = EffectKind(
         "distortion",
-        "Distorts; a preset sets all that is not given.",
+        "Distortion; a preset sets all keys that are not given.",
         names: [
             NameKey(
                 name: "preset",
@@ -173,7 +173,7 @@ extension EffectKind {
 
     private static let compressor = EffectKind(
         "compressor",
-        "Makes loud parts less loud.",
+        "Reduces the level of loud parts.",
         numbers: [("threshold", 0), ("headRoom", 1), ("attack", 4), ("release", 5), ("overallGain", 6)]
     ) { effect(kAudioUnitSubType_DynamicsProcessor) }
 

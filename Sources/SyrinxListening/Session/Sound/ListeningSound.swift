@@ -119,9 +119,9 @@ struct ListeningSound: Sendable {
     /// - Parameter name: The name of the owner, for the answer.
     mutating func forget(_ owner: SettingsOwner?, named name: String?) -> [SessionAction] {
         guard let owner, let kept = shows.forget(owner) else {
-            return [.refusal("no settings are kept for the item", name: Failure.sound)]
+            return [.refusal("the item has no saved settings", name: Failure.sound)]
         }
-        return [kept] + adopt(owner) + [.answer("Forgot the settings of \(name ?? "the item").")]
+        return [kept] + adopt(owner) + [.answer("Deleted the settings of \(name ?? "the item").")]
     }
 
     mutating func setBypassed(_ isBypassed: Bool, effect index: Int) -> [SessionAction] {

@@ -36,16 +36,16 @@ struct ShowBook: Sendable {
     /// Returns the facts about an input, if it is an episode.
     func facts(of input: ListeningInput) -> EpisodeFacts? { episodes[input.name] }
 
-    /// Takes the facts about an episode; the settings of its podcast that the listener has changed meanwhile stay.
+    /// Adds the facts about an episode; settings of its podcast that the listener changed since are kept.
     mutating func add(_ facts: EpisodeFacts, of input: ListeningInput) {
         episodes[input.name] = facts
         if shows[facts.podcast] == nil { shows[facts.podcast] = facts.settings }
     }
 
-    /// Takes the settings of a podcast, which were changed elsewhere.
+    /// Sets the settings of a podcast after a change elsewhere.
     mutating func set(_ settings: ShowSettings, of podcast: Int64) { shows[podcast] = settings }
 
-    /// Takes chapters that a document of a feed has.
+    /// Sets the chapters from a document of a feed.
     mutating func set(_ chapters: [Chapter], from source: ChapterSource, of input: ListeningInput) {
         episodes[input.name]?.chapters[source] = chapters
     }
@@ -78,7 +78,7 @@ struct ShowBook: Sendable {
     /// Returns the saved settings of a folder or a recording; `nil` without saved settings.
     func kept(_ place: KeptPlace) -> KeptSettings? { places[place.key] }
 
-    /// Takes a change by the listener.
+    /// Applies a change by the listener.
     ///
     /// - Parameters:
     ///   - field: The setting.
@@ -104,7 +104,7 @@ struct ShowBook: Sendable {
         }
     }
 
-    /// Takes a change of the repetition in a folder or a recording.
+    /// Applies a change of the repeat mode in a folder or a recording.
     /// - Returns: The action that keeps it.
     mutating func set(_ loop: LoopMode, of place: KeptPlace) -> SessionAction { change(place) { $0.loop = loop } }
 
@@ -115,7 +115,7 @@ struct ShowBook: Sendable {
         return .keepPlace(place, kept)
     }
 
-    /// Forgets the settings of the sound that an owner has of its own; the skips of a podcast stay.
+    /// Deletes the sound settings of an owner; the skip intervals of a podcast are kept.
     /// - Returns: The action that keeps the change; `nil` if the owner has no such settings.
     mutating func forget(_ owner: SettingsOwner) -> SessionAction? {
         switch owner {

@@ -33,7 +33,7 @@ package struct Tone: Equatable, Sendable {
         balance = value.isFinite ? min(max(value, range.lowerBound), range.upperBound) : 0
     }
 
-    /// Keeps the bands that the user has set on the unit.
+    /// Marks the equalizer as custom: the user has set the bands on the unit.
     mutating func setCustomEqualizer() { equalizer = Self.customEqualizer }
 
     /// Sets the preset with this name, ignoring case.
@@ -58,7 +58,7 @@ package final class ToneUnits {
     /// The units in order.
     package var units: [AVAudioUnitEffect] { [equalizer, balance] }
 
-    /// Brings the units to a tone, also while they play.
+    /// Applies a tone to the units, also during playback.
     package func apply(_ tone: Tone) {
         defer { applied = tone }
         balance.mono = tone.isMono ? 1 : 0
