@@ -75,14 +75,14 @@ extension HTTPByteStream {
         package var isHeard = true
         /// The cookie jar shared with other streams; `nil`, the default, uses a separate jar.
         package var cookies: CookieJar?
-        /// The buffer on disk in which a broadcast can be gone back; `nil`, the default, keeps only what memory holds.
+        /// The timeshift buffer of a broadcast on disk; `nil` (the default) keeps only the bytes in memory.
         package var broadcastBuffer: BroadcastBuffer?
         /// The environment variables for proxies and certificates; `nil`, the default, uses those of the process.
         package var environment: [String: String]?
 
-        /// A limited part of a broadcast that is kept on disk while it is played.
+        /// A timeshift buffer: the last bytes of a broadcast, on disk during playback.
         package struct BroadcastBuffer: Sendable {
-            /// The folder of the file, which has no name and ends with the stream.
+            /// The folder of the file, which has no name and is removed at the end of the stream.
             package var folder: FilePath
             /// The maximum length in seconds.
             package var seconds: Double
@@ -94,7 +94,7 @@ extension HTTPByteStream {
                 (self.folder, self.seconds, self.maximumByteCount) = (folder, seconds, maximumByteCount)
             }
 
-            /// Returns the number of bytes that are kept of a broadcast of this bit rate, in bytes per second.
+            /// Returns the number of stored bytes for a broadcast with a bit rate in bytes per second.
             func byteCount(bytesPerSecond: Double) -> Int {
                 min(max(Int(clamped: seconds * bytesPerSecond), 1 << 20), maximumByteCount)
             }

@@ -224,11 +224,11 @@ package enum CommandTable {
         Row(
             name: "record",
             parameters: [Parameter("value", "on|off", .flag, isOptional: true)],
-            help: "records the station to files split by title, or ends that"
+            help: "starts or stops recording the station, one file per title"
         ) { values in
             if case .flag(let isOn) = values[0] { .record(isOn) } else { .record(nil) }
         },
-        plain("live", "goes to the live sound of a station", .live),
+        plain("live", "seeks to the live sound of a station", .live),
     ]
 
     /// The longest time that a command can name.

@@ -100,9 +100,9 @@ package enum ListeningCommand: Hashable, Sendable {
     case savePlaylist(String)
     /// Adds the item to the favorites, or removes it: a station to the stations, another one to the playlist Favorites.
     case favorite
-    /// Records the station to files, or ends that; `nil` changes from one to the other.
+    /// Starts or stops the recording of the station; `nil` toggles it.
     case record(Bool?)
-    /// Goes to the live sound of a station that was gone back in.
+    /// Seeks to the live sound of a station.
     case live
 }
 

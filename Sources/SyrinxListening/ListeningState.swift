@@ -32,9 +32,9 @@ package struct ListeningState: Codable, Equatable, Sendable {
     /// The end that the listener has asked for: `chapter`, `item`, or `time` with the seconds left.
     package var sleep: String?
     package var sleepRemaining: Double?
-    /// The recording of a station that runs; `nil` if none does.
+    /// The recording in progress; `nil` without a recording.
     package var recording: RecordingStatus?
-    /// Whole seconds behind the live sound of a station that can be gone back in, 0 if that is heard; `nil` for other items.
+    /// The distance behind the live sound of a station, in whole seconds; `nil` for items without a timeshift buffer.
     package var behind: Double?
     /// The seconds of a skip.
     package var skipForward = 0.0

@@ -28,7 +28,7 @@ extension Fetcher {
         act { state in
             guard state.ring === ring else { return [] }
             state.ring = nil
-            let message = "the station cannot be gone back in, as its buffer cannot be written"
+            let message = "the station cannot be rewound: its buffer on disk cannot be written"
             return [.emit(.warning(code: .cacheFailed, message: message))]
         }
     }

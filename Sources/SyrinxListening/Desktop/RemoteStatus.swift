@@ -30,9 +30,9 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
     package var effects = 0
     /// The languages of the audio tracks; left out before the input is open.
     package var languages: [String]?
-    /// The recording of a station that runs; left out if none does.
+    /// The recording in progress; left out without a recording.
     package var recording: RecordingStatus?
-    /// Seconds behind the live sound of a station; left out for other items.
+    /// The distance behind the live sound of a station, in seconds; left out for other items.
     package var behind: Double?
 
     /// The name of the podcast, folder or recording whose settings are kept; left out if none are.

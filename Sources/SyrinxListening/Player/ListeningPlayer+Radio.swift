@@ -1,9 +1,9 @@
 import SyrinxByteStream
 import SyrinxStreaming
 
-/// The actions on stations: recording, and going back in what was sent.
+/// Actions for stations: recording, and the return to the live sound.
 extension ListeningPlayer {
-    /// Goes to the live sound of the station that plays.
+    /// Seeks to the live sound of the current station.
     func goLive() {
         do {
             try streamer.goLive()
@@ -12,8 +12,8 @@ extension ListeningPlayer {
         }
     }
 
-    /// Starts or ends the recording of the station that plays.
-    /// - Parameter isOn: The wanted state; `nil` changes it.
+    /// Starts or stops the recording of the current station.
+    /// - Parameter isOn: Whether to record; `nil` toggles the recording.
     func record(_ isOn: Bool?) {
         let isRunning = streamer.isRecording
         guard isOn ?? !isRunning else { return streamer.stopRecording() }

@@ -219,7 +219,7 @@ package final class ListeningPlayer {
 
     // MARK: Tags
 
-    /// Takes the lengths of inputs that the streamer has found out, and reads the tags of the other files of the queue.
+    /// Stores the lengths that the streamer determined, and reads the tags of the other files in the queue.
     /// - Parameter shown: The places of the rows that are shown, whose tags are read first.
     package func readTags(shown: [Int]) {
         guard session.queue.count > 1 || session.isIdle else { return }
@@ -237,7 +237,7 @@ package final class ListeningPlayer {
         onNotice(.event(event))
     }
 
-    /// Gives up a part whose repetition the streamer has refused.
+    /// Ends the repetition of a section that the streamer refused.
     func dropPart() { session.dropPart() }
 
     /// Stops the sound and all work of the player, after the session has finished or its window has closed.

@@ -1,14 +1,14 @@
 import Foundation
 import SyrinxStreaming
 
-/// The saved playlists, the favorites and the history of the radio, as a player changes them.
+/// The saved playlists, favorites and radio history of a player.
 ///
 /// The thread of the player uses it. Results come back as events of the player.
 struct PlayerLists {
-    /// `nil` keeps no lists.
+    /// The stored lists; `nil` without storage.
     private let lists: KeptLists?
     private let post: @Sendable (ListeningPlayer.Event, _ isUrgent: Bool) -> Void
-    /// The decision which stations and titles are kept.
+    /// Decides which stations and titles to save.
     private var radio = RadioWatch()
 
     init(_ lists: KeptLists?, post: @escaping @Sendable (ListeningPlayer.Event, _ isUrgent: Bool) -> Void) {

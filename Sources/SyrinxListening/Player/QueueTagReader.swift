@@ -13,7 +13,7 @@ struct QueueTagReader {
         }
     }
 
-    /// Has the unknown tags of the queue of `session` read, those of the rows that are shown first.
+    /// Requests the missing tags of the queue of `session`, those of the visible rows first.
     mutating func read(_ session: inout ListeningSession, shown: [Int]) {
         let queue = session.queue
         guard last != (shown, queue.revision) else { return }
@@ -23,7 +23,7 @@ struct QueueTagReader {
         reader.readOthers(session.filesToRead())
     }
 
-    /// Ends the reading.
+    /// Stops reading.
     func stop() {
         reader.readSeen([])
         reader.readOthers([])

@@ -1,7 +1,7 @@
 package import SyrinxByteStream
 package import SyrinxHTTPStream
 
-/// The settings of `config.toml` for stations: the folder and the limit of recordings, and the buffer to go back in.
+/// The settings of `config.toml` for stations: folder and size limit of recordings, and the timeshift buffer.
 package struct RadioSettings: Equatable, Sendable {
     /// The names of the settings.
     package static let keys = ["record-folder", "record-limit", "radio-buffer"]
@@ -10,13 +10,13 @@ package struct RadioSettings: Equatable, Sendable {
     package private(set) var folder: FilePath?
     /// The maximum size of a recording, in bytes: 2 GiB by default.
     package private(set) var limit: Int64 = 2 << 30
-    /// The minutes of a station that can be gone back in; 30 by default, 0 for none.
+    /// The length of the timeshift buffer in minutes; 30 by default, 0 turns it off.
     package private(set) var bufferMinutes = 30.0
 
     /// The folder of the buffer; `nil` if there is no home folder.
     private let cache: String?
 
-    /// The buffer on disk; `nil` if there is none.
+    /// The timeshift buffer; `nil` if it is off.
     package var buffer: HTTPByteStream.Options.BroadcastBuffer? {
         guard let cache, bufferMinutes > 0 else { return nil }
         return HTTPByteStream.Options.BroadcastBuffer(folder: FilePath(cache), seconds: bufferMinutes * 60)
@@ -31,7 +31,7 @@ package struct RadioSettings: Equatable, Sendable {
         cache = UserFolder.cache.path(environment: environment)
     }
 
-    /// Reads the settings from the text of `config.toml`, without the lines that are wrong.
+    /// Reads the settings from the text of `config.toml`; invalid lines are ignored.
     ///
     /// The command reports these lines.
     package init(settings text: String, environment: [String: String]) {
@@ -39,7 +39,7 @@ package struct RadioSettings: Equatable, Sendable {
         for entry in TOMLDocument(text).entries { _ = try? take(entry, environment: environment) }
     }
 
-    /// Takes an entry of the file.
+    /// Applies an entry of the file.
     ///
     /// - Returns: Whether it is one of these settings.
     /// - Throws: If it is one of these, and its value is wrong.

@@ -1,9 +1,9 @@
 import SyrinxByteStream
 package import SyrinxStreaming
 
-/// A recording of a station as faces show it.
+/// The status of a recording, as user interfaces show it.
 package struct RecordingStatus: Codable, Equatable, Sendable {
-    /// The path of the file that is written; `nil` before the first frame.
+    /// The path of the current file; `nil` before the first frame.
     package var file: String?
     /// The number of files.
     package var files: Int
@@ -18,10 +18,10 @@ package struct RecordingStatus: Codable, Equatable, Sendable {
         seconds = (progress.seconds * 1_000).rounded() / 1_000
     }
 
-    /// The line that people read.
+    /// The status as a line of text.
     package var text: String { "REC \(ClockTime.text(seconds)), \(Self.size(bytes))" }
 
-    /// The answer when a recording has ended.
+    /// The message at the end of a recording.
     package var summary: String {
         guard files > 0 else { return "Nothing was recorded: no frame has arrived." }
         let names = files == 1 ? "1 file" : "\(files) files"

@@ -7,7 +7,7 @@ import SyrinxStreaming
 /// It has no side effects. It plays inputs one after another and skips those that fail; the first failure is the outcome.
 package struct ListeningSession: Sendable {
     var course: PlayCourse
-    /// The recording of a station that runs; `nil` if none does.
+    /// The recording in progress; `nil` without a recording.
     package private(set) var recording: RecordingStatus?
 
     /// Creates a session that plays inputs one after another.
@@ -171,7 +171,7 @@ extension ListeningSession {
     package var repetition: PartRepetition { course.repetition }
     /// The sleep timer.
     package var sleep: SleepWatch { course.sleep }
-    /// The moment at which playback ends, with the seconds that are left; `nil` while the sleep timer is off.
+    /// The goal of the sleep timer, with the seconds left; `nil` while it is off.
     package var sleepGoal: SleepGoal? { sleep.goal }
     /// The number of inputs that have been opened.
     package var openingCount: Int { course.order.openingCount }
@@ -227,7 +227,7 @@ extension ListeningSession {
         course.sound.shows.introEnd(of: turn.input, from: time)
     }
 
-    /// Takes the streamer's current time, and the seconds that shortened pauses have saved.
+    /// Updates the current time and the time saved by shortened silences, in seconds.
     package mutating func update(time: Double?, timeSaved: Double? = nil) {
         if let time { course.item.progress.time = time }
         if let timeSaved { course.item.timeSaved = timeSaved }

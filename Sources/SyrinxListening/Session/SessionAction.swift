@@ -47,9 +47,9 @@ package enum SessionAction: Equatable, Sendable {
     case savePlaylist(PlaylistName)
     /// Add the current input to the favorites, or remove it.
     case toggleFavorite
-    /// Record the station that plays, or end that; `nil` changes from one to the other.
+    /// Start or stop the recording of the current station; `nil` toggles it.
     case record(Bool?)
-    /// Go to the live sound of the station that plays.
+    /// Seek to the live sound of the current station.
     case goLive
     /// Let the process be stopped: nothing is heard any more.
     case confirmSuspension

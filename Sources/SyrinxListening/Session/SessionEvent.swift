@@ -33,7 +33,7 @@ package enum SessionEvent: Sendable {
     case tags([FilePath: ListeningTags])
     /// This input is a favorite, or is none.
     case favorite(Bool, of: ListeningInput)
-    /// The recording of a station has this progress, or has ended.
+    /// The progress or the end of the recording of a station.
     case recording(RecordingProgress)
     /// Something that playback goes on without.
     case warning(Failure)

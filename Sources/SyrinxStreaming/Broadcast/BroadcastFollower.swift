@@ -3,7 +3,7 @@ import Synchronization
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// Finds the frames of a broadcast as they arrive, on a thread of its own, until the stream ends.
+/// Indexes the frames of a broadcast as they arrive, on its own thread, until the stream ends.
 final class BroadcastFollower: Sendable {
     private let stream: HTTPByteStream
     private let state = Mutex(BroadcastIndex())

@@ -1,8 +1,8 @@
 import SyrinxMediaCodec
 
-/// The times of a broadcast that has arrived, with the offsets of its frames in bytes.
+/// Maps times of the received part of a broadcast to offsets of frames in bytes.
 ///
-/// Pure. Seconds count from the first frame that arrived; they are those of the decoded sound.
+/// It has no side effects. Times are in seconds of decoded sound after the first received frame.
 struct BroadcastIndex: Sendable {
     /// A frame that begins at a time.
     struct Mark: Equatable, Sendable {
@@ -28,7 +28,7 @@ struct BroadcastIndex: Sendable {
     /// Creates the index of a broadcast whose first unit begins at `offset`.
     init(offset: Int64 = 0) { self.offset = offset }
 
-    /// Takes the next unit.
+    /// Adds the next unit.
     mutating func append(_ unit: StreamSplitter.Unit) {
         if let head = unit.head, head.bytes.count <= Self.largestHead {
             heads.append((offset, head.bytes))

@@ -12,9 +12,9 @@ import SyrinxMediaCodec
     import Darwin
 #endif
 
-/// The settings of a recording.
+/// The settings of a recording of a station.
 package struct RecordingOptions: Sendable {
-    /// The folder in which a folder with the name of the station is created.
+    /// The parent folder; the files are written to a folder named after the station.
     package var folder: FilePath
     /// The name of the station.
     package var station: String
@@ -29,7 +29,7 @@ package struct RecordingOptions: Sendable {
 
 /// The progress of a recording.
 package struct RecordingProgress: Equatable, Sendable {
-    /// The file that is written; `nil` before the first frame.
+    /// The current file; `nil` before the first frame.
     package var file: FilePath?
     /// The number of files.
     package var fileCount = 0
@@ -39,7 +39,7 @@ package struct RecordingProgress: Equatable, Sendable {
     package var seconds = 0.0
     /// Whether the recording has ended.
     package var isOver = false
-    /// The reason why it ended by itself; `nil` if it was stopped.
+    /// The error that ended the recording; `nil` if it was stopped.
     package var failure: SyrinxError?
 
     package static func == (a: Self, b: Self) -> Bool {
@@ -48,9 +48,9 @@ package struct RecordingProgress: Equatable, Sendable {
     }
 }
 
-/// Records a broadcast to files on a thread of its own, beside the decoder.
+/// Records a broadcast to files on its own thread, independently of the decoder.
 ///
-/// It follows the bytes that arrive, and writes them as they are. A failure ends the recording, never the sound.
+/// It writes the received bytes unchanged. A failure ends the recording, but not playback.
 final class BroadcastRecording: Sendable {
     private struct State {
         var isStopped = false
@@ -66,9 +66,9 @@ final class BroadcastRecording: Sendable {
     ///
     /// - Parameters:
     ///   - stream: The broadcast.
-    ///   - start: The offset of a frame from which it is recorded.
-    ///   - head: The header of the Ogg stream in whose middle that is.
-    ///   - report: Receives the progress about once a second, and the end, on the thread of the recording.
+    ///   - start: The offset of the first recorded frame.
+    ///   - head: The header of the Ogg stream that contains this frame.
+    ///   - report: Called with the progress about once a second, and at the end, on the thread of the recording.
     init(
         _ stream: HTTPByteStream,
         from start: Int64,
@@ -82,10 +82,10 @@ final class BroadcastRecording: Sendable {
         thread.start()
     }
 
-    /// Whether it records.
+    /// Whether the recording is in progress.
     var isRunning: Bool { state.withLock { !$0.isOver } }
 
-    /// Ends the recording at the last frame that has arrived, without waiting.
+    /// Ends the recording at the last received frame, without waiting.
     func stop() {
         state.withLock { $0.isStopped = true }
         stream.endArrivalWaits()
@@ -105,7 +105,7 @@ final class BroadcastRecording: Sendable {
         report(files.progress)
     }
 
-    /// Bytes that are taken at once.
+    /// The maximum number of bytes to process at once.
     private static let pieceSize = 1 << 16
     /// Bytes without a frame after which the format counts as unknown.
     private static let longestSearch: Int64 = 1 << 20
@@ -164,7 +164,7 @@ struct RecordingFiles {
     private var title: String?
     private var opensFile = false
 
-    /// Files of one name that are tried.
+    /// The maximum number of files with the same name.
     private static let mostNumbers = 10_000
 
     init(_ options: RecordingOptions) {
@@ -172,7 +172,7 @@ struct RecordingFiles {
         folder = options.folder.appending(RecordingName.clean(options.station, fallback: "Station"))
     }
 
-    /// Writes what a cutter has decided.
+    /// Performs the steps of a cutter.
     mutating func perform(_ actions: [RecordingCutter.Action], pathExtension: String?) throws(SyrinxError) {
         for action in actions {
             switch action {
@@ -194,7 +194,7 @@ struct RecordingFiles {
         }
     }
 
-    /// Creates a file under a name that is free.
+    /// Creates a file with an unused name.
     private mutating func open(_ pathExtension: String) throws(SyrinxError) {
         let number = folder.makeFolder()
         guard number == 0 else { throw failure(number, folder) }

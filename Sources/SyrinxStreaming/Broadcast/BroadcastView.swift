@@ -2,9 +2,9 @@ import Synchronization
 import SyrinxByteStream
 import SyrinxHTTPStream
 
-/// A broadcast from a frame on, as a stream of its own that begins at offset 0.
+/// A stream of the bytes of a broadcast from a frame on; this frame is at offset 0.
 ///
-/// The header of an Ogg stream comes first, if the frame is in its middle. Cancelling the view leaves the broadcast.
+/// The header of an Ogg stream comes first, if the frame is in its middle. Cancelling the view does not cancel the broadcast.
 final class BroadcastView: ByteStream {
     private let stream: HTTPByteStream
     private let head: [UInt8]

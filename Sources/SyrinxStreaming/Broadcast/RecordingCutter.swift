@@ -1,13 +1,13 @@
 import SyrinxMediaCodec
 
-/// Decides where the files of a recording begin.
+/// Determines where the files of a recording begin.
 ///
-/// Pure. Files are cut at frames: at the first frame of a title, or at the header of an Ogg stream. The files joined are
-/// the bytes of the broadcast from the first frame on.
+/// It has no side effects. Files are split at frames: at the first frame of a title, or at the header of an Ogg stream. Together the files
+/// contain all bytes of the broadcast from the first frame.
 struct RecordingCutter: Sendable {
     /// A step of writing.
     enum Action: Equatable, Sendable {
-        /// Begin a file, which ends the one before.
+        /// Begin a file, after closing the previous one.
         case begin(title: String?)
         case write([UInt8])
     }
@@ -20,17 +20,17 @@ struct RecordingCutter: Sendable {
     private var cutOffset: Int64 = -1
     /// Whether a frame was found.
     private(set) var hasBegun = false
-    /// The header of the Ogg stream in whose middle the recording begins.
+    /// The header of the Ogg stream that contains the start of the recording.
     private let head: [UInt8]
 
-    /// The ending of the files; `nil` until the format is known.
+    /// The file name extension; `nil` until the format is known.
     var pathExtension: String? { splitter.pathExtension }
 
     /// Creates a cutter for the bytes from `offset` on.
-    /// - Parameter head: The header of the Ogg stream in whose middle they begin.
+    /// - Parameter head: The header of the Ogg stream that contains the first byte.
     init(offset: Int64, head: [UInt8] = []) { (self.offset, self.head) = (offset, head) }
 
-    /// Takes bytes.
+    /// Processes bytes.
     /// - Parameter titles: The titles that begin before the end of these bytes, with their offsets, ascending.
     mutating func push(_ bytes: [UInt8], titles: [(offset: Int64, title: String)]) -> [Action] {
         buffered += Int64(bytes.count)
@@ -40,7 +40,7 @@ struct RecordingCutter: Sendable {
     /// Notes that bytes are missing before the next ones.
     mutating func skip(_ count: Int64) { offset = offset.addingClamped(count) }
 
-    /// Ends the recording: a frame that is not complete is left out.
+    /// Ends the recording, without an incomplete last frame.
     mutating func finish(titles: [(offset: Int64, title: String)]) -> [Action] { take(splitter.finish(), titles) }
 
     private mutating func take(_ units: [StreamSplitter.Unit], _ titles: [(offset: Int64, title: String)]) -> [Action] {

@@ -2,16 +2,16 @@ import Foundation
 import SyrinxByteStream
 import SyrinxMediaCodec
 
-/// The place of a listener in a station that can be gone back in.
+/// The playback position in a station with a timeshift buffer.
 package struct LiveDistance: Equatable, Sendable {
-    /// Seconds behind the live sound; 0 if that is heard.
+    /// The distance behind the live sound, in seconds; 0 during live playback.
     package var behind: Double
-    /// Seconds that can be gone back from the position.
+    /// The maximum distance to rewind from the position, in seconds.
     package var earlier: Double
 }
 
 extension Streamer {
-    /// The place in the station that plays; `nil` for another input, and if the station cannot be gone back in.
+    /// The position in the current station; `nil` for other inputs, and without a timeshift buffer.
     package var liveDistance: LiveDistance? {
         controller.lock.withLock {
             guard let pump = controller.tracks.current.pump, let sent = pump.broadcastSeconds else { return nil }
@@ -24,12 +24,12 @@ extension Streamer {
         }
     }
 
-    /// Goes to the live sound of the station that plays.
+    /// Seeks to the live sound of the current station.
     ///
-    /// - Throws: `SyrinxError` with `usage.notSeekable` if the station cannot be gone back in.
+    /// - Throws: `SyrinxError` with `usage.notSeekable` if the station has no timeshift buffer.
     package func goLive() throws {
         guard let sent = controller.lock.withLock({ controller.tracks.current.pump?.broadcastSeconds }) else {
-            throw SyrinxError(.notSeekable, "This is no station that can be gone back in.", name: "live")
+            throw SyrinxError(.notSeekable, "The current input is not a station with a timeshift buffer.", name: "live")
         }
         try seek(to: max(sent - PlaybackController.liveLead, 0))
     }

@@ -2,15 +2,15 @@ package import SyrinxByteStream
 import SyrinxMediaCodec
 
 extension Streamer {
-    /// Records the station that plays to files, beside playback, until it is stopped or another input plays.
+    /// Records the current station to files during playback, until `stopRecording()` or another input.
     ///
-    /// The files have the bytes of the station as it sends them, cut at its titles. They begin with the frame that is
-    /// heard, and reach up to the last one that has arrived.
+    /// The files contain the original bytes of the station, split at its titles. The recording begins with the frame
+    /// that plays now and ends with the last received frame.
     ///
     /// - Parameters:
-    ///   - options: The folder and the limit.
-    ///   - report: Receives the progress about once a second, and the end, on a thread of the recording.
-    /// - Throws: `media.unsupported` if no station plays.
+    ///   - options: The folder and the size limit.
+    ///   - report: Called with the progress about once a second, and at the end, on the thread of the recording.
+    /// - Throws: `media.unsupported` if the current input is not a station.
     package func startRecording(
         _ options: RecordingOptions,
         _ report: @escaping @Sendable (RecordingProgress) -> Void
@@ -27,9 +27,9 @@ extension Streamer {
         controller.recording = BroadcastRecording(stream, from: start, head: head, options, report)
     }
 
-    /// Ends the recording; its last progress is reported when the files are closed.
+    /// Stops the recording, and reports the last progress after closing the files.
     package func stopRecording() { controller.lock.withLock { controller.recording }?.stop() }
 
-    /// Whether a recording runs.
+    /// Whether a recording is in progress.
     package var isRecording: Bool { controller.lock.withLock { controller.recording?.isRunning ?? false } }
 }

@@ -2,14 +2,14 @@ import Foundation
 import MediaPlayer
 import SyrinxListening
 
-/// A player of the user in another process, as `syrinx control` and `syrinx queue` reach it.
+/// A player in another process, for `syrinx control` and `syrinx queue`.
 enum ControlledPlayer {
     /// A player on the session bus.
     case bus(RemotePlayer)
     /// The detached player, by its socket.
     case socket(AttachConnection)
 
-    /// Finds a player: on the session bus the one that plays, else the one that was started last; otherwise the detached one.
+    /// Finds a player: the playing one on the session bus, else the last started one, else the detached player.
     ///
     /// - Parameters:
     ///   - process: The process number of the player on the session bus; `nil` is any player.
@@ -49,7 +49,7 @@ enum ControlledPlayer {
         return (.bus(chosen.0), chosen.1)
     }
 
-    /// Carries out a command.
+    /// Performs a command.
     /// - Throws: `usage.badCommand` if the player refuses it.
     func carryOut(_ command: ListeningCommand, name: String) throws(Failure) {
         switch self {

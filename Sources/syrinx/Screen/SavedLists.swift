@@ -5,11 +5,11 @@ import SyrinxByteStream
 import SyrinxListening
 import SyrinxPlayerUI
 
-/// The stations, playlists and titles of the user for the screen, read and changed on a thread of their own.
+/// The stations, playlists and titles on the screen, read and changed on a background thread.
 ///
 /// Any thread may use it.
 final class SavedLists: Sendable {
-    /// Titles that are shown.
+    /// The maximum number of visible titles.
     private static let mostTitles = 100
 
     private let lists = KeptLists.user(keepsHistory: false)
@@ -18,10 +18,10 @@ final class SavedLists: Sendable {
     private let report: @Sendable (String, _ isFailure: Bool) -> Void
     private let didChange: @Sendable () -> Void
 
-    /// Creates lists that have not been read.
+    /// Creates empty lists, which are read later.
     /// - Parameters:
     ///   - report: Receives answers and failures, on any thread.
-    ///   - didChange: Called when the view is another, on any thread.
+    ///   - didChange: Called after a change of the view, on any thread.
     init(report: @escaping @Sendable (String, _ isFailure: Bool) -> Void, didChange: @escaping @Sendable () -> Void) {
         (self.report, self.didChange) = (report, didChange)
     }
@@ -29,8 +29,8 @@ final class SavedLists: Sendable {
     /// The entries for people.
     var view: SavedView { shown.withLock { $0 } }
 
-    /// Carries out an action on the lists.
-    /// - Returns: Whether it is one.
+    /// Performs an action on the lists.
+    /// - Returns: Whether the action concerns the lists.
     func carryOut(_ action: PlayerAction) -> Bool {
         switch action {
         case .listSaved: change { (_) throws(Failure) in nil }

@@ -6,10 +6,10 @@ package enum SleepGoal: Equatable, Sendable {
     case time(Double)
     case endOfChapter, endOfItem
 
-    /// A goal that is no time.
+    /// A goal other than a time.
     private typealias End = (goal: SleepGoal, name: String, timerGoal: SleepTimer.Goal)
 
-    /// The goals that are no time, in the order of the key, with the names of the command line and of programs.
+    /// The goals other than times, in the order of the key, with their names on the command line and in JSON.
     private static var ends: [End] {
         [(.endOfChapter, "chapter", .endOfChapter), (.endOfItem, "item", .endOfItem)]
     }
@@ -17,7 +17,7 @@ package enum SleepGoal: Equatable, Sendable {
     /// The name: `time`, `chapter` or `item`.
     var name: String { Self.ends.first { $0.goal == self }?.name ?? "time" }
 
-    /// Reads `chapter`, `item` or a time, or is `nil` for anything else and for no time.
+    /// Parses `chapter`, `item` or a time; returns `nil` for other text and for a time of 0.
     package init?(argument: String) {
         if let end = Self.ends.first(where: { $0.name == argument }) {
             self = end.goal
@@ -28,7 +28,7 @@ package enum SleepGoal: Equatable, Sendable {
         }
     }
 
-    /// Creates the goal of a timer; a time is that of the seconds left.
+    /// Creates the goal of a timer; for a time, the seconds left.
     init?(_ timer: SleepTimer) {
         if case .time(let seconds) = timer.goal {
             self = .time(timer.remaining ?? seconds)
@@ -46,7 +46,7 @@ package enum SleepGoal: Equatable, Sendable {
     }
 
     /// Returns the next setting of the key of both faces: 15, 30, 45, 60 minutes, end of chapter, end of item, off.
-    /// - Parameter goal: The goal, with the seconds that are left; `nil` while there is none.
+    /// - Parameter goal: The current goal, with the seconds left; `nil` if the sleep timer is off.
     package static func next(after goal: SleepGoal?) -> SleepGoal? {
         guard let goal else { return .time(15 * 60) }
         if case .time(let left) = goal {

@@ -51,7 +51,7 @@ package struct SleepWatch: Sendable {
     /// Notes that the listener gave a command or pressed a key.
     mutating func activity() -> [SleepTimer.Action] { timer.activity() }
 
-    /// The goal that is awaited; a time is that of the seconds left.
+    /// The goal of the sleep timer; for a time, the seconds left.
     package var goal: SleepGoal? { SleepGoal(timer) }
 
     /// Sets another goal; `nil` turns the sleep timer off.

@@ -2,20 +2,20 @@ import SyrinxByteStream
 import SyrinxHTTPStream
 import SyrinxMediaCodec
 
-/// Going back in a broadcast.
+/// Seeking in a broadcast.
 extension DecodePump {
-    /// Whether the broadcast can be gone back in: its last bytes are kept, and its frames are known.
+    /// Whether the broadcast supports seeking: its last bytes are stored and its frames are indexed.
     var canGoBack: Bool {
         guard let stream = networkStream, stream.isBroadcast, stream.keepsBroadcast else { return false }
         return follower?.mark(at: 0) != nil
     }
 
-    /// Seconds from the start of a broadcast that have arrived; `nil` if it cannot be gone back in.
+    /// The length of the received part of the broadcast, in seconds; `nil` if it does not support seeking.
     var broadcastSeconds: Double? { canGoBack ? follower?.seconds : nil }
 
     /// Opens the broadcast at the frame that a time belongs to.
     ///
-    /// - Returns: The samples from there, and the time of the frame; `nil` if the broadcast cannot be gone back in.
+    /// - Returns: The samples from there, and the time of the frame; `nil` if the broadcast does not support seeking.
     func shifted(to time: Double, _ source: SwitchedSource) throws -> (source: PCMSource, time: Double)? {
         guard canGoBack, let stream = networkStream, let follower, let mark = follower.mark(at: time) else {
             return nil

@@ -33,7 +33,7 @@ final class DecodePump: @unchecked Sendable {
     /// The measurement ahead of decoding, if there is one; guarded by `lock`.
     var scan: LoudnessScan?
     private var followed: BroadcastFollower?
-    /// Whether a broadcast was gone back in, so that it is not heard as it arrives.
+    /// Whether a seek in a broadcast made playback lag behind the live sound.
     private var hasShifted = false
 
     /// Creates a pump; `run()` starts it.

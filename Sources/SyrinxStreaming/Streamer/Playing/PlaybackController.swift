@@ -148,7 +148,7 @@ final class PlaybackController: @unchecked Sendable {
         if machine.status == status, progress.info != nil { reporter.report(position: target) }
     }
 
-    /// Returns the time that is gone to in a broadcast that can be gone back in.
+    /// Returns the target of a seek in a broadcast that supports seeking.
     private func reach(of time: TimeInterval, sent: Double, _ item: StreamingItem) throws -> TimeInterval {
         let heard = heardTime
         let latest = max(sent - Self.liveLead, heard)

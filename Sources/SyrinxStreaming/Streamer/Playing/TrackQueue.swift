@@ -157,7 +157,7 @@ final class TrackQueue {
         dropFollowers()
         transition.restarted()
         updateNext()
-        // The titles of a broadcast that can be gone back in are reported again from the target on.
+        // The titles of a broadcast that supports seeking are reported again from the target on.
         let keepsTitles = current.pump?.isBroadcast == true && current.pump?.canGoBack != true && !goesBack
         current.progress.move(to: time, keepsTitles: keepsTitles)
         current.pump?.seek(to: time, count: current.progress.timeline.seekCount, goesBack: goesBack)
