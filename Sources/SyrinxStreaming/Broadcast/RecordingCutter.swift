@@ -20,14 +20,14 @@ struct RecordingCutter: Sendable {
     private var cutOffset: Int64 = -1
     /// Whether a frame was found.
     private(set) var hasBegun = false
-    /// The header of the Ogg stream that contains the start of the recording.
+    /// The header of the Ogg stream in whose middle the recording begins.
     private let head: [UInt8]
 
-    /// The file name extension; `nil` until the format is known.
+    /// The ending of the files; `nil` until the format is known.
     var pathExtension: String? { splitter.pathExtension }
 
     /// Creates a cutter for the bytes from `offset` on.
-    /// - Parameter head: The header of the Ogg stream that contains the first byte.
+    /// - Parameter head: The header of the Ogg stream in whose middle they begin.
     init(offset: Int64, head: [UInt8] = []) { (self.offset, self.head) = (offset, head) }
 
     /// Processes bytes.
