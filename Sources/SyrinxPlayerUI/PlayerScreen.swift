@@ -75,6 +75,9 @@ package struct PlayerScreen: Sendable {
     /// Whether the last frame contains level meters, which move during playback.
     package var showsMeters: Bool { places.meters != nil }
 
+    /// Whether the outputs are listed.
+    package var showsOutputs: Bool { if case .outputs? = modal?.content { true } else { false } }
+
     /// Processes an event, and returns the resulting actions.
     package mutating func handle(_ event: TerminalEvent, in view: PlayerView) -> [PlayerAction] {
         let view = view.checked

@@ -33,6 +33,8 @@ package final class OutputList: Sendable {
     private struct State {
         var entries = OutputEntry.all([])
         var isReading = false
+        /// Whether the reading is not shown.
+        var isQuiet = false
     }
 
     private let state = Mutex(State())
@@ -45,19 +47,30 @@ package final class OutputList: Sendable {
     /// The outputs, the default first.
     package var entries: [OutputEntry] { state.withLock { $0.entries } }
     /// Whether the outputs are being read.
-    package var isReading: Bool { state.withLock { $0.isReading } }
+    ///
+    /// A quiet refresh does not count.
+    package var isReading: Bool { state.withLock { $0.isReading && !$0.isQuiet } }
+
+    /// Seconds between two refreshes while a list is shown, so that an output that appears or goes is seen within a second.
+    package static let interval = 0.7
 
     /// Reads the outputs, unless that is under way.
-    package func refresh() {
+    /// - Parameter isQuiet: Whether `isReading` stays `false`, because the list is shown already.
+    package func refresh(isQuiet: Bool = false) {
         let isDue = state.withLock { state in
-            defer { state.isReading = true }
-            return !state.isReading
+            let isDue = !state.isReading
+            state.isQuiet = isDue ? isQuiet : state.isQuiet && isQuiet
+            state.isReading = true
+            return isDue
         }
         guard isDue else { return }
         DispatchQueue.global(qos: .userInitiated).async { [self] in
             let entries = OutputEntry.all(OutputDevices.list())
-            state.withLock { $0 = State(entries: entries) }
-            didChange()
+            let isSame = state.withLock { state in
+                defer { state = State(entries: entries) }
+                return state.isQuiet && state.entries == entries
+            }
+            if !isSame { didChange() }
         }
     }
 }

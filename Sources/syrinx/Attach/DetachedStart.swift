@@ -7,6 +7,10 @@ enum DetachedStart {
     /// The environment variable by which the new process finds the descriptors of its parent: `READY` or
     /// `READY,HANDOVER`.
     static let variable = "SYRINX_DETACHED"
+    /// Whether this process is a detached player that has not begun yet.
+    static var isOwnProcess: Bool { getenv(variable) != nil }
+    /// Whether this process is a detached player that takes over a queue, and has not begun yet.
+    static var takesOver: Bool { getenv(variable).map { String(cString: $0).contains(",") } ?? false }
     /// Descriptors of the new process: for the word that it plays, and for the queue that it takes over.
     private static let readyDescriptor: Int32 = 20, handoverDescriptor: Int32 = 21
 
@@ -54,7 +58,11 @@ enum DetachedStart {
             posix_spawn_file_actions_init(&actions)
             defer { posix_spawn_file_actions_destroy(&actions) }
             posix_spawn_file_actions_adddup2(&actions, word.write, readyDescriptor)
-            if let document { posix_spawn_file_actions_adddup2(&actions, document.read, handoverDescriptor) }
+            if let document {
+                posix_spawn_file_actions_adddup2(&actions, document.read, handoverDescriptor)
+                // The screen has the terminal.
+                posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+            }
             var attributes = posix_spawnattr_t()
             posix_spawnattr_init(&attributes)
             defer { posix_spawnattr_destroy(&attributes) }

@@ -21,6 +21,9 @@ struct Handover: Codable {
     var time: Double
     var sound: ListeningState.Sound
     var loop: LoopMode
+    /// The part of each input that is played, in seconds.
+    var start: Double
+    var end: Double?
     /// Whether the player waits for the listener at the end of the queue.
     var staysOpen: Bool
     /// Whether nothing is open.
@@ -42,6 +45,7 @@ struct Handover: Codable {
         }
         self.inputs = inputs
         (index, time) = (session.queue.index, state.time)
+        (start, end) = (player.setup.span.start, player.setup.span.end)
         (sound, loop) = (state.sound, state.queue.loop)
         (staysOpen, isIdle) = (player.setup.lifetime != .queue, session.isIdle)
     }

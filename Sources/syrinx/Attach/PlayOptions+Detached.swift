@@ -9,8 +9,6 @@ extension PlayOptions {
         }
         if givenOutput != nil { add("--output", output.name) }
         add("--algorithm", sound.algorithm.rawValue)
-        add("--start", sound.start?.seconds)
-        add("--duration", sound.duration?.seconds)
         add("--sample-rate", sampleRate)
         if crossfade > 0 { add("--crossfade", crossfade) }
         if crossfadeAlbums { words.append("--crossfade-albums") }

@@ -7,7 +7,7 @@ import SyrinxPodcastLibrary
 /// A player in another process, as the full screen shows it.
 final class RemoteScreenSource: ScreenSource {
     /// Requests whose answers are awaited, by their numbers.
-    private enum Question { case rows, picture, outputs }
+    private enum Question { case rows, picture, outputs, quietOutputs }
 
     private let connection: AttachConnection
     private var mirror = StateMirror()
@@ -80,7 +80,7 @@ final class RemoteScreenSource: ScreenSource {
         switch question {
         case .rows: if let rows = answer.rows { queue.take(rows) } else { queue.noteRefusal() }
         case .picture: picture = answer.picture?.picture
-        case .outputs: if let outputs = answer.outputs { outputEntries = outputs.map(\.entry) }
+        case .outputs, .quietOutputs: if let outputs = answer.outputs { outputEntries = outputs.map(\.entry) }
         }
     }
 
@@ -128,7 +128,10 @@ final class RemoteScreenSource: ScreenSource {
         return true
     }
 
-    func refreshOutputs() { ask(.outputs, .outputs) }
+    func refreshOutputs(isQuiet: Bool) {
+        guard !questions.values.contains(where: { $0 == .outputs || $0 == .quietOutputs }) else { return }
+        ask(.outputs, isQuiet ? .quietOutputs : .outputs)
+    }
 
     func play(_ input: ListeningInput, startingAt time: Double) {
         connection.send(.open([input], .now, start: time))

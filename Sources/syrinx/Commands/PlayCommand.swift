@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import SyrinxListening
 
 /// `syrinx play`: plays inputs to a sound output.
@@ -49,7 +48,7 @@ struct PlayCommand: RunnableCommand {
         guard effectList else {
             var input = input
             // The new process reads them.
-            if options.detach, getenv(DetachedStart.variable) == nil {
+            if options.detach, !DetachedStart.isOwnProcess {
                 return try DetachedStart.repeatCommand(in: context)
             }
             if let inputs {

@@ -169,9 +169,9 @@ struct PlayOptions: ParsableArguments {
 
     /// Opens the full screen with the last played inputs, paused, or with an empty queue.
     func open(in context: CommandContext) throws(Failure) -> ExitStatus {
-        if detach, getenv(DetachedStart.variable) == nil { return try DetachedStart.repeatCommand(in: context) }
+        if detach, !DetachedStart.isOwnProcess { return try DetachedStart.repeatCommand(in: context) }
         let last =
-            listening.resume == false
+            listening.resume == false || DetachedStart.takesOver
             ? nil : try ListeningStore.user().flatMap { state throws(Failure) in try LastListening(state) }
         switch last {
         case .episode(let item):
@@ -208,7 +208,7 @@ struct PlayOptions: ParsableArguments {
         staysOpen: Bool = false,
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
-        if detach, getenv(DetachedStart.variable) == nil { return try DetachedStart.repeatCommand(in: context) }
+        if detach, !DetachedStart.isOwnProcess { return try DetachedStart.repeatCommand(in: context) }
         let detached = detach ? DetachedProcess() : nil
         let taken = detached?.handover?.queue()
         let (input, first) = taken.map { ($0.inputs, $0.index) } ?? (input, first)
@@ -279,6 +279,7 @@ struct PlayOptions: ParsableArguments {
         if let handover = detached?.handover {
             setup.sound = handover.sound.settings
             setup.sound.setLoop(handover.loop)
+            (setup.span.start, setup.span.end) = (handover.start, handover.end)
         }
         var plan = PlayRunner.Plan(setup: setup, output: playOutput)
         (plan.detached, plan.episodes) = (detached, taken?.episodes ?? [])

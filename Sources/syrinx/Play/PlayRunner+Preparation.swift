@@ -13,7 +13,7 @@ extension PlayRunner {
         let mailbox = mailbox
         let interruption = context.interruption
         let handsOver = outlivesTerminal
-        if handsOver { interruption.patience = HandingOver.patience }
+        if handsOver { interruption.setHangUpPatience(HandingOver.patience) }
         interruption.onRequest {
             let hasHungUp = handsOver && interruption.status == .hungUp
             mailbox.post(hasHungUp ? .hungUp : .player(.session(.interrupt)))

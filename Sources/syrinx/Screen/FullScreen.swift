@@ -22,6 +22,8 @@ final class FullScreen {
         var retry: String?
         /// The time at which the cover was asked for last: it may be known later than the texts.
         var coverAskedAt = -Double.infinity
+        /// The time at which the outputs were asked for last, while they are listed.
+        var outputsAskedAt = -Double.infinity
         var timeBeforeSeek: Double?
         /// The width of the last frame.
         var columns = 80
@@ -86,7 +88,10 @@ final class FullScreen {
 
     /// Seconds until the screen is to be drawn again though nothing happens; `nil` for never.
     func timeToChange(now: Double) -> Double? {
-        guard source.isPlaying else { return screen.timeToChange(at: now) }
+        guard source.isPlaying else {
+            return [screen.timeToChange(at: now), screen.showsOutputs ? OutputList.interval : nil].compactMap(\.self)
+                .min()
+        }
         return screen.showsMeters ? Self.interval : Self.clockInterval
     }
 
@@ -206,7 +211,7 @@ final class FullScreen {
                 return []
             }
             return grant(.readNotes(.episode(id)), state)
-        case .listOutputs: source.refreshOutputs()
+        case .listOutputs: source.refreshOutputs(isQuiet: false)
         case .redraw: redraw()
         default: return [action]
         }
@@ -290,6 +295,10 @@ final class FullScreen {
         {
             let entries = source.queueEntries(failures: drawn.failures)
             drawn.queueEntries = (source.queueRevision, drawn.failures.count, entries)
+        }
+        if screen.showsOutputs, now >= drawn.outputsAskedAt + OutputList.interval {
+            source.refreshOutputs(isQuiet: true)
+            drawn.outputsAskedAt = now
         }
         var view = PlayerView()
         view.now = now

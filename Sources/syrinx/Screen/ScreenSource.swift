@@ -40,7 +40,8 @@ protocol ScreenSource: AnyObject {
     /// - Returns: Whether it is another input, or the same one opened again.
     func follow() -> Bool
     /// Reads the outputs.
-    func refreshOutputs()
+    /// - Parameter isQuiet: Whether the list is shown already, so that the reading is not.
+    func refreshOutputs(isQuiet: Bool)
     /// Plays an input now, from a position in seconds.
     func play(_ input: ListeningInput, startingAt time: Double)
     /// Plays an episode of the library now or adds it to the queue.
@@ -91,7 +92,7 @@ final class LocalScreenSource: ScreenSource {
 
     func note(shown: [Int]) {}
     func follow() -> Bool { probe.follow() }
-    func refreshOutputs() { outputList.refresh() }
+    func refreshOutputs(isQuiet: Bool) { outputList.refresh(isQuiet: isQuiet) }
 
     func play(_ input: ListeningInput, startingAt time: Double) { player.add([input], .now, startingAt: time) }
 

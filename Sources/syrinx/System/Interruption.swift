@@ -5,7 +5,7 @@ import Synchronization
 final class Interruption: Sendable {
     private struct State {
         var status: ExitStatus?
-        var patience = Interruption.standardPatience
+        var hangUpPatience: Double?
         var action: (@Sendable () -> Void)?
     }
 
@@ -16,9 +16,11 @@ final class Interruption: Sendable {
 
     /// The time that a requested end may take before the process is ended without it, in seconds.
     var patience: Double {
-        get { state.withLock { $0.patience } }
-        set { state.withLock { $0.patience = newValue } }
+        state.withLock { $0.status == .hungUp ? $0.hangUpPatience : nil } ?? Self.standardPatience
     }
+
+    /// Sets the time that an end may take, in seconds, if the terminal has closed.
+    func setHangUpPatience(_ seconds: Double) { state.withLock { $0.hangUpPatience = seconds } }
 
     /// Whether an end was requested.
     ///
