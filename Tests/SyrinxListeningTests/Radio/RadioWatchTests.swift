@@ -1,10 +1,10 @@
 import CoreAudioTypes
-import SyrinxStreaming
 import SyrinxTestSupport
 import Testing
 
 @testable import SyrinxListening
 @testable import SyrinxMediaCodec
+@testable import SyrinxStreaming
 
 @Suite("Radio that is heard") struct RadioWatchTests {
     /// A session whose events go to a watch, as `ListeningPlayer` hands them over.
