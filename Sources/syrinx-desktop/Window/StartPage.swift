@@ -40,8 +40,8 @@ final class StartPage {
             let episodes = await Self.episodes(worker)
             let (session, positions) = await SavedState.positions.heard()
             let list = await Task.detached {
-                let stations = Self.keptStations() + stations
-                return StartList(session: session, positions: positions, episodes: episodes, stations: stations) {
+                let known = Self.keptStations() + stations
+                return StartList(session: session, positions: positions, episodes: episodes, stations: known) {
                     if case .file(let path) = $0.location { path.status != nil } else { true }
                 }
             }.value
@@ -55,7 +55,7 @@ final class StartPage {
         guard let radio = SavedState.positions.lists?.radio else { return [] }
         let favorites = (try? radio.favorites())?.stations ?? []
         return (radio.recent().stations + favorites).compactMap { station in
-            station.input.map { ($0, station.name) }
+            station.input.map { (input: $0, title: station.name) }
         }
     }
 
