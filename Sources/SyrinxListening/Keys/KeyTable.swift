@@ -150,7 +150,7 @@ package enum KeyTable {
         KeyRow(.queue, "Move it up, down", ("move-up", ["K", "alt+up"]), ("move-down", ["J", "alt+down"])),
         KeyRow(.queue, "To what plays", ("select-current", ["c"])),
         KeyRow(.queue, "Empty the queue", ("clear-queue", ["C"])),
-        KeyRow(.queue, "Save it as a playlist", ("save-queue", ["w"]), only: .terminal),
+        KeyRow(.queue, "Save it as a playlist", ("save-queue", ["W"]), only: .terminal),
         KeyRow(.queue, "Menu of the entry", ("item-menu", ["menu", "shift+f10"]), only: .window),
     ]
 

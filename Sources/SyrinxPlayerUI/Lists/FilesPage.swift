@@ -64,8 +64,7 @@ struct FilesPage: ListPage {
 
     var hints: [KeyHint] {
         [
-            ([.face(.activate)], "open"), ([.face(.enqueue)], "append"), ([.face(.mark)], "mark"),
-            ([.face(.back)], "up"),
+            ([.face(.activate)], "open"), ([.face(.enqueue)], "append"), ([.face(.back)], "up"),
             ([.face(.filter)], "filter"),
         ]
     }

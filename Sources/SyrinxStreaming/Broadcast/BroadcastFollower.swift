@@ -64,8 +64,8 @@ final class BroadcastFollower: Sendable {
         return state.withLock { $0.mark(at: seconds, from: first) }
     }
 
-    /// Returns the header of the Ogg stream to which the byte at `offset` belongs; empty if there is none.
-    func head(at offset: Int64) -> [UInt8] { state.withLock { $0.head(at: offset) } }
+    /// Returns the header of the Ogg stream to which the byte at `offset` belongs; `nil` if there is none.
+    func head(at offset: Int64) -> OggStreamHead? { state.withLock { $0.head(at: offset) } }
 }
 
 extension HTTPByteStream {

@@ -19,7 +19,7 @@ struct BroadcastIndex: Sendable {
     private static let largestHead = 1 << 18
 
     private var marks: [Mark] = []
-    private var heads: [(offset: Int64, bytes: [UInt8])] = []
+    private var heads: [(offset: Int64, head: OggStreamHead)] = []
     /// The seconds of all frames that have arrived.
     private(set) var seconds = 0.0
     /// The offset of the next unit.
@@ -31,7 +31,7 @@ struct BroadcastIndex: Sendable {
     /// Adds the next unit.
     mutating func append(_ unit: StreamSplitter.Unit) {
         if let head = unit.head, head.bytes.count <= Self.largestHead {
-            heads.append((offset, head.bytes))
+            heads.append((offset, head))
             if heads.count > Self.mostHeads { heads.removeFirst() }
         }
         if unit.isFrame, unit.head == nil, marks.last.map({ seconds - $0.seconds >= Self.interval }) ?? true {
@@ -52,8 +52,8 @@ struct BroadcastIndex: Sendable {
         return end > first ? marks[end - 1] : first < marks.count ? marks[first] : nil
     }
 
-    /// Returns the header of the Ogg stream to which the byte at `offset` belongs; empty if there is none.
-    func head(at offset: Int64) -> [UInt8] { heads.last { $0.offset < offset }?.bytes ?? [] }
+    /// Returns the header of the Ogg stream to which the byte at `offset` belongs; `nil` if there is none.
+    func head(at offset: Int64) -> OggStreamHead? { heads.last { $0.offset < offset }?.head }
 }
 
 extension Array {

@@ -72,7 +72,7 @@ final class BroadcastRecording: Sendable {
     init(
         _ stream: HTTPByteStream,
         from start: Int64,
-        head: [UInt8],
+        head: OggStreamHead?,
         _ options: RecordingOptions,
         _ report: @escaping @Sendable (RecordingProgress) -> Void
     ) {
@@ -91,7 +91,7 @@ final class BroadcastRecording: Sendable {
         stream.endArrivalWaits()
     }
 
-    private func work(from start: Int64, _ head: [UInt8]) {
+    private func work(from start: Int64, _ head: OggStreamHead?) {
         var files = RecordingFiles(options)
         do throws(SyrinxError) {
             try follow(from: start, head, &files)
@@ -110,7 +110,11 @@ final class BroadcastRecording: Sendable {
     /// Bytes without a frame after which the format counts as unknown.
     private static let longestSearch: Int64 = 1 << 20
 
-    private func follow(from start: Int64, _ head: [UInt8], _ files: inout RecordingFiles) throws(SyrinxError) {
+    private func follow(
+        from start: Int64,
+        _ head: OggStreamHead?,
+        _ files: inout RecordingFiles
+    ) throws(SyrinxError) {
         var (cutter, offset) = (RecordingCutter(offset: start, head: head), start)
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
         defer { piece.deallocate() }

@@ -21,14 +21,20 @@ struct RecordingCutter: Sendable {
     /// Whether a frame was found.
     private(set) var hasBegun = false
     /// The header of the Ogg stream in whose middle the recording begins.
-    private let head: [UInt8]
+    private let head: OggStreamHead?
+    /// The ending of the files of the current Ogg stream.
+    private var headExtension: String?
 
     /// The ending of the files; `nil` until the format is known.
-    var pathExtension: String? { splitter.pathExtension }
+    var pathExtension: String? {
+        splitter.format == .ogg ? headExtension ?? splitter.pathExtension : splitter.pathExtension
+    }
 
     /// Creates a cutter for the bytes from `offset` on.
     /// - Parameter head: The header of the Ogg stream in whose middle they begin.
-    init(offset: Int64, head: [UInt8] = []) { (self.offset, self.head) = (offset, head) }
+    init(offset: Int64, head: OggStreamHead? = nil) {
+        (self.offset, self.head, headExtension) = (offset, head, head?.pathExtension)
+    }
 
     /// Processes bytes.
     /// - Parameter titles: The titles that begin before the end of these bytes, with their offsets, ascending.
@@ -54,10 +60,12 @@ struct RecordingCutter: Sendable {
         for unit in units {
             let title = titles.last { $0.offset <= offset }
             if let head = unit.head {
+                headExtension = head.pathExtension
                 begin(head.title, at: offset, &actions)
             } else if !hasBegun {
-                begin(title?.title, at: title?.offset ?? -1, &actions)
-                if splitter.format == .ogg, !head.isEmpty { actions.append(.write(head)) }
+                let own = splitter.format == .ogg ? head : nil
+                begin(own?.title ?? title?.title, at: title?.offset ?? -1, &actions)
+                if let own { actions.append(.write(own.bytes)) }
             } else if unit.isFrame, splitter.format != .ogg, let title, title.offset > cutOffset {
                 begin(title.title, at: title.offset, &actions)
             }

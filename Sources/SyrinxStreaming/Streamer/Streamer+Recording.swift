@@ -23,7 +23,7 @@ extension Streamer {
             throw SyrinxError(.unsupported, message, name: options.station)
         }
         let start = pump.follower?.mark(at: controller.heardTime)?.offset ?? 0
-        let head = pump.follower?.head(at: start) ?? []
+        let head = pump.follower?.head(at: start)
         controller.recording = BroadcastRecording(stream, from: start, head: head, options, report)
     }
 

@@ -40,12 +40,22 @@ final class StartPage {
             let episodes = await Self.episodes(worker)
             let (session, positions) = await SavedState.positions.heard()
             let list = await Task.detached {
-                StartList(session: session, positions: positions, episodes: episodes, stations: stations) {
+                let known = Self.keptStations() + stations
+                return StartList(session: session, positions: positions, episodes: episodes, stations: known) {
                     if case .file(let path) = $0.location { path.status != nil } else { true }
                 }
             }.value
             guard let self, number == self.request else { return }
             self.take(list)
+        }
+    }
+
+    /// The stations that were heard last in any player, and the favorites.
+    nonisolated private static func keptStations() -> [(input: ListeningInput, title: String)] {
+        guard let radio = SavedState.positions.lists?.radio else { return [] }
+        let favorites = (try? radio.favorites())?.stations ?? []
+        return (radio.recent().stations + favorites).compactMap { station in
+            station.input.map { (input: $0, title: station.name) }
         }
     }
 

@@ -1,10 +1,10 @@
 import CoreAudioTypes
-import SyrinxStreaming
 import SyrinxTestSupport
 import Testing
 
 @testable import SyrinxListening
 @testable import SyrinxMediaCodec
+@testable import SyrinxStreaming
 
 @Suite("Radio that is heard") struct RadioWatchTests {
     /// A session whose events go to a watch, as `ListeningPlayer` hands them over.
@@ -90,5 +90,43 @@ import Testing
             #expect(rig.notes.isEmpty)
             #expect(!rig.session.item.isStation)
         }
+    }
+}
+
+@Suite("Settings and commands of stations") struct RadioCommandTests {
+    private static let environment = ["HOME": "/home/a"]
+
+    @Test("The settings name a folder, a limit and a buffer, and wrong lines count as none")
+    func settings() {
+        let standard = RadioSettings(environment: Self.environment)
+        #expect(standard.folder?.name == "/home/a/Music/Syrinx" && standard.limit == 2 << 30)
+        #expect(standard.buffer?.seconds == 1_800 && standard.buffer?.maximumByteCount == 64 << 20)
+        let text = "record-folder = \"~/Radio\"\nrecord-limit = 500\nradio-buffer = \"off\"\n"
+        let own = RadioSettings(settings: text, environment: Self.environment)
+        #expect(own.folder?.name == "/home/a/Radio" && own.limit == 500 << 20 && own.buffer == nil)
+        let wrong = "record-folder = \"Radio\"\nrecord-limit = 0\nradio-buffer = 1000\n"
+        #expect(RadioSettings(settings: wrong, environment: Self.environment) == standard)
+        #expect(RadioSettings(environment: [:]).folder == nil && RadioSettings(environment: [:]).buffer == nil)
+    }
+
+    @Test("Only a station is recorded and heard live, and a recording is in the state until it ends")
+    func commands() throws {
+        let input = try #require(ListeningInput(argument: "http://radio.example/live"))
+        var session = ListeningSession(inputs: [input])
+        _ = session.begin()
+        func refusals(_ text: String) throws -> Int {
+            session.handle(.request(.command(try ListeningCommand(text: text))), at: 1).filter { action in
+                if case .emit(.warning) = action { true } else { false }
+            }.count
+        }
+        #expect(try refusals("record") == 1 && refusals("live") == 1)
+        var progress = RecordingProgress()
+        (progress.fileCount, progress.byteCount, progress.seconds) = (2, 1_500_000, 75)
+        _ = session.handle(.recording(progress), at: 1)
+        #expect(ListeningState(session).recording?.text == "REC 1:15, 1.5 MB")
+        #expect(session.handle(.request(.command(.record(false))), at: 1) == [.record(false)])
+        progress.isOver = true
+        #expect(session.handle(.recording(progress), at: 1) == [.answer("Recorded 2 files, 1:15, 1.5 MB.")])
+        #expect(ListeningState(session).recording == nil)
     }
 }

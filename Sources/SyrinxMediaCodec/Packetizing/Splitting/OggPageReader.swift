@@ -2,6 +2,8 @@
 package struct OggStreamHead: Equatable, Sendable {
     /// The title of the stream, with its artist if it states one; `nil` if it states none.
     package var title: String?
+    /// The ending of a file of this stream, such as `opus`.
+    package var pathExtension: String
     /// The bytes of the pages.
     package var bytes: [UInt8]
 }
@@ -40,7 +42,11 @@ struct OggPageReader: Sendable {
             self.head = nil
             let unit = StreamSplitter.Unit(
                 bytes: head,
-                head: OggStreamHead(title: OggComments.title(inPages: head), bytes: head)
+                head: OggStreamHead(
+                    title: OggComments.title(inPages: head),
+                    pathExtension: codec?.pathExtension ?? "ogg",
+                    bytes: head
+                )
             )
             return [unit] + [sound(page, bytes)]
         }

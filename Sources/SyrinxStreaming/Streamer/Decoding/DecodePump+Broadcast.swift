@@ -20,7 +20,7 @@ extension DecodePump {
         guard canGoBack, let stream = networkStream, let follower, let mark = follower.mark(at: time) else {
             return nil
         }
-        let view = BroadcastView(stream, from: mark.offset, head: follower.head(at: mark.offset))
+        let view = BroadcastView(stream, from: mark.offset, head: follower.head(at: mark.offset)?.bytes ?? [])
         let reader = try input.open(view, preference: lock.withLock { sounds.applied })
         let shifted = try PCMSource(reader, readFormat: source.readFormat)
         shifted.finishesByItself = false
