@@ -177,12 +177,29 @@ package enum CommandTable {
             return .effect(place, keys)
         },
         Row(
+            name: "add-effect",
+            parameters: [Parameter("effect", "NAME[:KEY=VALUE,…]", .word)],
+            help: "adds an effect behind the others, as --effect does"
+        ) { values in
+            guard case .word(let text) = values[0] else { return nil }
+            return .addEffect(text)
+        },
+        place("remove-effect", "removes an effect", ListeningCommand.removeEffect),
+        places("move-effect", "moves an effect to another place") { .moveEffect(from: $0, to: $1) },
+        Row(
             name: "language",
             parameters: [Parameter("value", "TAGS", .word)],
             help: "plays the sound in the first of these languages, such as de,en"
         ) { values in
             guard case .word(let text) = values[0] else { return nil }
             return LanguageList(argument: text).map(ListeningCommand.language)
+        },
+        Row(
+            name: "audio-track",
+            parameters: [Parameter("index", "PLACE", .place, isOptional: true)],
+            help: "plays the sound of a track of the item; without a place of its next one"
+        ) { values in
+            if case .place(let place) = values[0] { .audioTrack(place) } else { .audioTrack(nil) }
         },
         Row(
             name: "output",
@@ -204,14 +221,7 @@ package enum CommandTable {
             return .enqueue(text)
         },
         place("remove", "removes an item from the queue", ListeningCommand.remove),
-        Row(
-            name: "move",
-            parameters: [Parameter("index", "PLACE", .place), Parameter("to", "PLACE", .place)],
-            help: "moves an item of the queue to another place"
-        ) { values in
-            guard case .place(let from) = values[0], case .place(let to) = values[1] else { return nil }
-            return .move(from: from, to: to)
-        },
+        places("move", "moves an item of the queue to another place") { .move(from: $0, to: $1) },
         plain("clear", "removes all items but the one that plays", .clear),
         plain("shuffle", "turns shuffle on or off", .shuffle),
         plain("loop-file", "selects the next repeat mode: none, one, all", .loop),
@@ -257,6 +267,18 @@ package enum CommandTable {
     ) -> Row {
         Row(name: name, parameters: [Parameter("index", "PLACE", .place)], help: help) { values in
             if case .place(let place) = values[0] { make(place) } else { nil }
+        }
+    }
+
+    private static func places(
+        _ name: String,
+        _ help: String,
+        _ make: @escaping @Sendable (Int, Int) -> ListeningCommand
+    ) -> Row {
+        let parameters = [Parameter("index", "PLACE", .place), Parameter("to", "PLACE", .place)]
+        return Row(name: name, parameters: parameters, help: help) { values in
+            guard case .place(let from) = values[0], case .place(let to) = values[1] else { return nil }
+            return make(from, to)
         }
     }
 

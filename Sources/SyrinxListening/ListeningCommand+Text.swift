@@ -149,6 +149,10 @@ extension ListeningCommand {
         case .forgetSettings: "forget-settings"
         case .effect(let place, let keys):
             "effect \(Self.shown(place)) " + keys.sorted { $0.key < $1.key }.map(Self.pair).joined(separator: " ")
+        case .addEffect(let text): "add-effect \(text)"
+        case .removeEffect(let place): "remove-effect \(Self.shown(place))"
+        case .moveEffect(let from, let to): "move-effect \(Self.shown(from)) \(Self.shown(to))"
+        case .audioTrack(let place): place.map { "audio-track \(Self.shown($0))" } ?? "audio-track"
         case .language(let languages): "language \(languages.tags.joined(separator: ","))"
         case .output(let name): "output \(name)"
         case .enqueue(let input): "enqueue \(input)"

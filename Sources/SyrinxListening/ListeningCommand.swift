@@ -79,8 +79,15 @@ package enum ListeningCommand: Hashable, Sendable {
     case forgetSettings
     /// Sets parameters of the effect at an index.
     case effect(Int, [String: EffectValue])
+    /// Adds an effect behind the others, as `--effect` names it.
+    case addEffect(String)
+    case removeEffect(Int)
+    /// Moves an effect to another place, counted without it.
+    case moveEffect(from: Int, to: Int)
     /// Plays the sound in the first of these languages that an item has.
     case language(LanguageList)
+    /// Plays the sound of this track of the item; `nil` takes the next one.
+    case audioTrack(Int?)
     /// Plays on the output of a name, as `OutputDevices.make` takes it.
     case output(String)
 

@@ -48,6 +48,15 @@ import Testing
         (#"{"command":"normalize"}"#, "normalize", .normalize),
         (#"{"command":"forget-settings"}"#, "forget-settings", .forgetSettings),
         (
+            #"{"command":"add-effect","effect":"reverb:preset=plate,wetDryMix=20"}"#,
+            "add-effect reverb:preset=plate,wetDryMix=20",
+            .addEffect("reverb:preset=plate,wetDryMix=20")
+        ),
+        (#"{"command":"remove-effect","index":1}"#, "remove-effect 2", .removeEffect(1)),
+        (#"{"command":"move-effect","index":2,"to":0}"#, "move-effect 3 1", .moveEffect(from: 2, to: 0)),
+        (#"{"command":"audio-track","index":1}"#, "audio-track 2", .audioTrack(1)),
+        (#"{"command":"audio-track"}"#, "audio-track", .audioTrack(nil)),
+        (
             #"{"command":"effect","index":0,"set":{"wetDryMix":40.5,"preset":"plate"}}"#,
             "effect 1 preset=plate wetDryMix=40.5",
             .effect(0, ["preset": .name("plate"), "wetDryMix": .number(40.5)])

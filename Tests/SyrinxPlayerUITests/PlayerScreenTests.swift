@@ -342,6 +342,35 @@ struct PlayerScreenTests {
         #expect(playing.contains("mono") && !playing.contains("Effects  tone"))
     }
 
+    @Test("Keys add, remove and move an effect, and leave the tone at the end")
+    func effectList() throws {
+        var view = SampleView.make()
+        let parameter = EffectView.Parameter(name: "gain", value: 0, range: -1...1, initial: 0)
+        view.effects = [
+            EffectView(name: "eq", parameters: [parameter, parameter]),
+            EffectView(name: "reverb", parameters: [parameter]),
+            EffectView(name: "tone", isSwitchable: false, parameters: [parameter]),
+        ]
+        var screen = PlayerScreen()
+        // A row of the values stands for its effect.
+        #expect(try press(&screen, "5", "down", "d", in: view) == [.command(.removeEffect(0))])
+        #expect(try press(&screen, "K", in: view) == [])
+        #expect(try press(&screen, "J", in: view) == [.command(.moveEffect(from: 0, to: 1))])
+        view.effects.swapAt(0, 1)
+        // The selection goes with the effect.
+        #expect(try press(&screen, "J", in: view) == [])
+        #expect(try press(&screen, "K", in: view) == [.command(.moveEffect(from: 1, to: 0))])
+        #expect(try press(&screen, "end", "d", in: view) == [])
+        #expect(try press(&screen, "a", in: view) == [])
+        for letter in "eq:gain=3" {
+            _ = screen.handle(try #require(KeyPress(name: String(letter)).map(TerminalEvent.key)), in: view)
+        }
+        #expect(try press(&screen, "enter", in: view) == [.command(.addEffect("eq:gain=3"))])
+        #expect(try press(&screen, "f", in: view) == [.command(.forgetSettings)])
+        view.sound.keptFor = "Dune"
+        #expect(screen.draw(view, columns: 80, rows: 24).text.contains("settings kept for Dune"))
+    }
+
     @Test("The sleep key goes through its times, and off again")
     func sleep() {
         var setting: SleepGoal?

@@ -22,7 +22,7 @@ enum ScreenGoldens {
                   The harbour at night
                   Fern and Field
                   Sounds of the coast
-                  Chapter 2/5  Part 2 of the night
+                  Chapter 2/5  −3:26  Part 2 of the night
                   ► playing   1.5×   volume 80 %
                   A–B 15:00–20:00 · sleep in 29:59 · silences shortened, 1:35 saved
                   Effects  eq
@@ -102,7 +102,7 @@ enum ScreenGoldens {
                  ──────────────────────────────────────────────────────────────────────────────
                  ► Fern and Field – The harbour at night                          12:34 / 40:12
                  ▂▃▃▃▃▃▃▃▃▄▄▄▄▄▄▄▄▄▄▄▄▄▅▅▅▅▅▅▅▅▅▅▅▆▅▆▆▆▆▆▆▆▅▃▃▃▃▃▃▃▃▃▃▄▄▄▃────╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌
-                 ← → change   Enter on/off   r reset   Space pause   9 0 volume          ? help
+                 ← → change   Enter on/off   r reset   a add   d remove   Space pause    ? help
                 """#
         ),
         Golden(
@@ -150,7 +150,7 @@ enum ScreenGoldens {
                 │ ↑ k ↓ j                Select                                                ▐
                 │ PgUp PgDn              A page up, down                                       ▐
                 │ Home g End G           First, last entry                                     ▐
-                │ /                      Filter                                                ▐
+                │ /                      Filter                                                │
                 │ Escape                 End the filter, or go back                            │
                 │                                                                              │
                 │ Everywhere                                                                   │
@@ -161,8 +161,8 @@ enum ScreenGoldens {
                 │ Shift-PgDn Shift-PgUp  10 min back, forward                                  │
                 │ Shift-Backspace u      Back to before the last seek                          │
                 │ < >                    Previous, next item                                   │
+                │ #                      Next audio track                                      │
                 │ Shift-Home Shift-End   First, last item                                      │
-                │ l                      Set A, then B, then none                              │
                 ╰──────────────────────────────────────────────────────────────────────────────╯
                  ↑↓ scroll   any key close
                 """#
@@ -175,7 +175,7 @@ enum ScreenGoldens {
                  1 Playing  2  3  4  5  6  7  8
                  The harbour at night
                  Fern and Field
-                 Chapter 2/5  Part 2 of the night
+                 Chapter 2/5  −3:26  Part 2 of the nig…
                  ► playing   1.5×   volume 80 %
                  ▃▃▃▃▄▄▄▄▄▄▅▅▅▅▅▅▆▆▆▆▆▃▃▃▃▄▄▄──╌╌╌╌╌╌╌╌
                  12:34                   −27:38 / 40:12
@@ -223,7 +223,7 @@ enum ScreenGoldens {
                   Fern and Field
                   Sounds of the coast                                                                    Episode 3               22:00
                                                                                                          Episode 4               23:00
-                  Chapter 2/5  Part 2 of the night                                                       Episode 5               24:00
+                  Chapter 2/5  −3:26  Part 2 of the night                                                Episode 5               24:00
                                                                                                          Episode 6               25:00
                   ► playing   1.5×   volume 80 %                                                         Episode 7               26:00
                   A–B 15:00–20:00 · sleep in 29:59 · silences shortened, 1:35 saved                      Episode 8               20:00

@@ -134,12 +134,18 @@ extension AVAudioEngine {
 
     /// Connects `source` through `nodes`, which are attached, to the main mixer's first bus.
     package func connect(_ source: AVAudioNode, through nodes: [AVAudioNode], format: AVAudioFormat) {
-        var last = source
-        for node in nodes {
-            connect(last, to: node, format: format)
-            last = node
+        prepareInput(for: source)
+        let mixer = mainMixerNode
+        // One change, so that a running engine renders no part of it.
+        changeGraph {
+            var last = source
+            for node in nodes {
+                graph.connect(last, toFreeInputOf: node, format: format)
+                last = node
+            }
+            let point = AVAudioConnectionPoint(node: mixer, bus: 0)
+            graph.connect(last, to: [point], fromBus: 0, format: format)
         }
-        connect(last, to: mainMixerNode, fromBus: 0, toBus: 0, format: format)
     }
 
     /// The delay of the effects in seconds.

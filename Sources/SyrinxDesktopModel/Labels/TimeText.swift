@@ -43,6 +43,18 @@ public enum TimeText {
         return clock(Double(units / scale), of: total) + "." + padded
     }
 
+    /// Returns the number of the current chapter and the time that is left in it, such as `2 of 9, −3:26`.
+    /// - Parameters:
+    ///   - index: The index of the chapter.
+    ///   - count: The number of chapters.
+    ///   - position: The playback position, in seconds.
+    ///   - end: The end of the chapter, in seconds.
+    ///   - rate: The playback rate, by which the time is divided; 0, negative values and NaN count as 1.
+    package static func chapter(_ index: Int, of count: Int, at position: Double, end: Double, rate: Double) -> String {
+        let left = max(end - position, 0) / (rate > 0 ? rate : 1)
+        return "\(index + 1) of \(count), \(minus)\(clock(left))"
+    }
+
     /// Returns the remaining time with a minus sign, preceded by the listening time if the rate is not 1.
     ///
     /// The remaining time is the difference of the two rounded labels, so that both change at the same moment.

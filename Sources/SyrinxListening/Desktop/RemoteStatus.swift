@@ -1,4 +1,5 @@
 import AVFAudio
+import SyrinxByteStream
 import SyrinxStreaming
 
 /// The status of a player, as `syrinx control status --json` writes it.
@@ -48,7 +49,11 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
             .move(let place, _) where place >= count, .move(_, let place) where place >= count:
             "there is no input at position \(place + 1): the queue has \(count)"
         case .chapter(let place) where place >= chapters: "there is no chapter \(place + 1): the input has \(chapters)"
-        case .effect(let place, _) where place >= effects: "there is no effect \(place + 1): there are \(effects)"
+        case .effect(let place, _) where place >= effects, .removeEffect(let place) where place >= effects,
+            .moveEffect(let place, _) where place >= effects, .moveEffect(_, let place) where place >= effects:
+            "there is no effect \(place.addingClamped(1)): there are \(effects)"
+        case .addEffect(let text): Self.reason(againstEffect: text)
+        case .forgetSettings where keptFor == nil: "no settings are kept for the item"
         case .remove where count == 1 && state != .stopped:
             "the only input of the queue cannot be removed; stop ends playback"
         case .previous(isWeak: false) where count == 1: "there is no previous input to play"
@@ -67,6 +72,15 @@ package struct RemoteStatus: Codable, Equatable, Sendable {
             _ = try PlaylistName(text)
             return nil
         } catch { return error.message }
+    }
+
+    private static func reason(againstEffect text: String) -> String? {
+        do throws(EffectArgument.Malformed) {
+            _ = try EffectArgument(text)
+            return nil
+        } catch {
+            return error.message
+        }
     }
 
     private static func reason(against wanted: LanguageList, offered: [String]) -> String? {

@@ -45,6 +45,7 @@ package enum FaceCommand: String, CaseIterable, Sendable {
     case playFromHere = "play-from-here"
     case outputs
     case toggleEffect = "toggle-effect"
+    case chooseEffect = "choose-effect"
     case lower, raise
     case lowerMuch = "lower-much"
     case raiseMuch = "raise-much"

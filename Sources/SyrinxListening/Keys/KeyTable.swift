@@ -34,6 +34,7 @@ package enum KeyTable {
             ("previous weak", ["<", "window ctrl+left"]),
             ("next weak", [">", "enter", "window ctrl+right"])
         ).onLine(.told("previous, next")),
+        KeyRow(.player, "Next audio track", ("audio-track", ["#"])),
         KeyRow(.player, "First, last item", ("first", ["shift+home"]), ("last", ["shift+end"])),
     ]
 
@@ -174,6 +175,15 @@ package enum KeyTable {
         ),
         KeyRow(.effects, "Switch the effect on or off", ("toggle-effect", ["enter"]), only: .terminal),
         KeyRow(.effects, "Reset the value", ("reset", ["r", "delete"]), only: .terminal),
+        KeyRow(.effects, "Add an effect", ("choose-effect", ["a"]), only: .terminal),
+        KeyRow(.effects, "Remove it", ("remove", ["d"]), only: .terminal),
+        KeyRow(
+            .effects,
+            "Move it up, down",
+            ("move-up", ["K", "alt+up"]),
+            ("move-down", ["J", "alt+down"]),
+            only: .terminal
+        ),
         KeyRow(.effects, "Forget the settings kept for the item", ("forget-settings", ["f"]), only: .terminal),
     ]
 

@@ -29,7 +29,11 @@ extension ListeningPlayer {
         case .setPitch(let cents): streamer.pitch = Float(cents)
         case .setVolume(let volume): streamer.volume = Float(volume)
         case .setLanguages(let languages): streamer.setPreferredLanguages(languages)
-        case .setEffect(let index, let effect, let keys): effect.apply(to: streamer.effects[index], changing: keys)
+        case .setEffect(let index, let effect, let keys): effects.set(keys, of: effect, at: index)
+        case .addEffect(let effect): effects.add(effect)
+        case .removeEffect(let index): effects.remove(at: index)
+        case .moveEffect(let index, let target): effects.move(from: index, to: target)
+        case .setAudioTrack(let index): onNotice(.answer(tracks.choose(index, on: streamer, of: session.openingCount)))
         case .setAdaptive(let new, let old): new.apply(to: streamer, replacing: old)
         case .setTone(let new): tone?.apply(new)
         case .setOutput(let name):
@@ -42,7 +46,7 @@ extension ListeningPlayer {
             }
         case .keepPlace(let place, let settings): setup.keeper.keep(settings, of: place)
         case .playPart(let time, let end): playPart(from: time, end: end)
-        case .setBypass(let index, let isBypassed): streamer.effects[index].bypass = isBypassed
+        case .setBypass(let index, let isBypassed): effects.setBypass(isBypassed, at: index)
         case .openPlaylist(let name): lists.open(name)
         case .savePlaylist(let name): lists.save(session.queue, as: name)
         case .toggleFavorite: lists.toggleFavorite(session)

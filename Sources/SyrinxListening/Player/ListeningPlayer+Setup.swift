@@ -48,6 +48,8 @@ extension ListeningPlayer {
         /// The episode that the first input is, if it is one, and the position at which it begins.
         package var episode: EpisodeItem?
         package var startTime: Double?
+        /// Whether an episode at the end of the queue is followed by the one that the library's queue or its podcast lets follow.
+        package var followsEpisodes = false
         /// The passwords of the session.
         package var access = InputAccess()
         /// Returns the present in seconds, from any start.
@@ -84,13 +86,12 @@ extension ListeningPlayer.Setup {
         return session
     }
 
-    /// Brings a streamer to the settings.
-    func prepare(_ streamer: TimePitchStreamer, _ sound: SoundSettings, _ tone: ToneUnits?) {
+    /// Brings a streamer to the settings, but for its effects.
+    func prepare(_ streamer: TimePitchStreamer, _ sound: SoundSettings) {
         streamer.crossfade = crossfade
         (streamer.rate, streamer.pitch) = (Float(sound.rate), Float(sound.pitch))
         streamer.algorithm = algorithm
         streamer.volume = Float(sound.gain)
-        streamer.effects = sound.effects.compactMap { $0.makeUnit() } + units + (tone?.units ?? [])
         sound.adaptive.apply(to: streamer)
         streamer.network = network
         // A script that writes a file keeps nothing.

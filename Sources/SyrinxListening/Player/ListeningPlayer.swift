@@ -70,6 +70,9 @@ package final class ListeningPlayer {
     let post: @Sendable (Event, _ isUrgent: Bool) -> Void
     var places: StartPlaces
     private(set) var output: OutputSwitch
+    let effects: EffectChain
+    var tracks = AudioTrackChoice()
+    private var follower = EpisodeFollower()
     private var record: PlaceRecord
     private(set) var lists: PlayerLists
     private var tags: QueueTagReader
@@ -100,11 +103,12 @@ package final class ListeningPlayer {
         record = PlaceRecord(setup.keeper, keepsRecordings: setup.keepsRecordings, key: setup.access.key)
         session = setup.makeSession()
         tone = setup.mayChangeSound || session.mayHaveTone ? ToneUnits(setup.sound.tone) : nil
+        effects = EffectChain(session.settings.effects, before: setup.units + (tone?.units ?? []), on: streamer)
         if let episode = setup.episode {
             episodes.add(episode)
             places.set(setup.startTime, of: episode.input)
         }
-        setup.prepare(streamer, session.settings, tone)
+        setup.prepare(streamer, session.settings)
     }
 
     /// Opens the first input, unless the session waits for the listener.
@@ -233,7 +237,12 @@ package final class ListeningPlayer {
     func emit(_ event: ListeningEvent) {
         record.handle(event, of: session, episodes.item(of: session.queue.current))
         lists.note(event, of: session)
-        if case .opened = event { places.noteOpening(of: session.queue.current) }
+        if case .opened = event {
+            places.noteOpening(of: session.queue.current)
+            if setup.followsEpisodes {
+                follower.opened(in: session, episodes) { [post] in post(.episodes([$0], .last), true) }
+            }
+        }
         onNotice(.event(event))
     }
 

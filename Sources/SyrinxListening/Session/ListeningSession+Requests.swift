@@ -136,6 +136,7 @@ extension ListeningSession {
             guard !isBetween, !isIdle else { return [] }
             return item.progress.duration == nil ? [Self.noEnd] : course.repetition.mark(at: item.progress.time)
         case .output(let name): return [.setOutput(name)]
+        case .audioTrack(let index): return isBetween || isIdle || !item.isOpen ? [] : [.setAudioTrack(index)]
         case .openPlaylist(let text): return named(text) { .openPlaylist($0) }
         case .savePlaylist(let text):
             guard !queue.isEmpty else { return [.refusal("the queue is empty: there is nothing to save")] }

@@ -28,6 +28,13 @@ package enum SessionAction: Equatable, Sendable {
     case setLanguages([String])
     /// Set parameters of the effect at an index.
     case setEffect(Int, EffectArgument, keys: Set<String>)
+    /// Put an effect behind the others.
+    case addEffect(EffectArgument)
+    case removeEffect(Int)
+    /// Move the effect at a place to another place, counted without it.
+    case moveEffect(from: Int, to: Int)
+    /// Play the sound of a track of the input; `nil` is the next one.
+    case setAudioTrack(Int?)
     /// Have the sound adapt in another way than before.
     case setAdaptive(AdaptiveSound, replacing: AdaptiveSound)
     /// Set mono, balance and the equalizer.

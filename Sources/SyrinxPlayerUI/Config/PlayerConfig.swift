@@ -9,6 +9,9 @@ package import SyrinxTerminal
 ///     new-episodes = 3
 ///     on-hangup = "pause"
 ///
+///     [podcasts]
+///     directory = "gpodder.net"
+///
 ///     [theme]
 ///     accent = "#5fafd7"
 ///     error = "bright-red"
@@ -102,6 +105,10 @@ package struct PlayerConfig: Equatable, Sendable {
                     + RadioSettings.keys
                 throw Self.unknown(entry, known)
             }
+        case DirectorySetting.table:
+            guard entry.key == DirectorySetting.key else { throw Self.unknown(entry, [DirectorySetting.key]) }
+            // Other code searches; here only an invalid value is reported.
+            _ = try DirectorySetting(entry)
         case "theme":
             guard let role = Theme.Role(rawValue: entry.key) else {
                 throw Self.unknown(entry, Theme.Role.allCases.map(\.rawValue))
@@ -138,7 +145,7 @@ package struct PlayerConfig: Equatable, Sendable {
     }
 
     private static func unknownTable(_ entry: TOMLDocument.Entry) -> ConfigError {
-        let known = ["theme", "keys"] + KeyContext.allCases.map { "keys." + $0.rawValue }
+        let known = ["theme", DirectorySetting.table, "keys"] + KeyContext.allCases.map { "keys." + $0.rawValue }
         let message = "There is no table [\(entry.table)], and what it sets is left out"
         return ConfigError(code: .unknownTable, message: hint(message, entry.table, known), line: entry.line)
     }

@@ -14,7 +14,31 @@ struct EffectsPage: ListPage {
     static func isSame(in left: PlayerView, _ right: PlayerView) -> Bool { left.effects == right.effects }
 
     mutating func carryOut(_ command: FaceCommand, in view: PlayerView) -> PageAnswer {
-        .actions(list.selectedEntry.map { change($0, command, in: view) } ?? [])
+        if command == .chooseEffect { return .prompt(Prompt(.addEffect)) }
+        guard let entry = list.selectedEntry else { return .nothing }
+        switch command {
+        case .remove, .moveUp, .moveDown: return rearrange(entry, command, in: view)
+        default: return .actions(change(entry, command, in: view))
+        }
+    }
+
+    /// Removes the effect of a row, or moves it.
+    ///
+    /// The tone, which cannot be switched off, stays at the end.
+    private mutating func rearrange(_ entry: Int, _ command: FaceCommand, in view: PlayerView) -> PageAnswer {
+        let index =
+            switch EffectRow.all(view.effects)[entry] {
+            case .effect(let index), .parameter(let index, _): index
+            }
+        let movable = view.effects.prefix(while: \.isSwitchable)
+        guard movable.indices.contains(index) else { return .nothing }
+        if command == .remove { return .actions([.command(.removeEffect(index))]) }
+        let target = command == .moveUp ? index - 1 : index + 1
+        // With a filter, the neighbor may be hidden, so effects are not moved.
+        guard movable.indices.contains(target), list.filter.isEmpty else { return .nothing }
+        let neighbor = 1 + view.effects[target].parameters.count
+        list.window.move(by: target < index ? -neighbor : neighbor)
+        return .actions([.command(.moveEffect(from: index, to: target))])
     }
 
     /// Changes an effect or a value of it.
@@ -58,13 +82,13 @@ struct EffectsPage: ListPage {
     func countText(in view: PlayerView) -> String { "\(view.effects.count)" }
 
     func emptyText(in view: PlayerView) -> String {
-        "No effects are in the graph. The option --effect puts them there."
+        "No effects are in the graph. Press a to add one."
     }
 
     var hints: [KeyHint] {
         [
             ([.face(.lower), .face(.raise)], "change"), ([.face(.toggleEffect)], "on/off"),
-            ([.face(.reset)], "reset"),
+            ([.face(.reset)], "reset"), ([.face(.chooseEffect)], "add"), ([.face(.remove)], "remove"),
         ]
     }
 

@@ -32,6 +32,12 @@ package struct PlayerView: Equatable, Sendable {
 
     package init() {}
 
+    /// The end of the chapter that is heard, in seconds; `nil` if it is unknown.
+    var chapterEnd: Double? {
+        guard let index = currentChapter else { return nil }
+        return chapters.indices.contains(index + 1) ? chapters[index + 1].start : state.duration
+    }
+
     /// The view without indices that are out of range.
     var checked: PlayerView {
         var view = self

@@ -180,7 +180,9 @@ struct PlayingPage: Sendable {
         if let index = view.currentChapter, view.chapters.indices.contains(index) {
             let title = view.chapters[index].title.map { "  " + $0 } ?? ""
             let number = "Chapter \(index + 1)/\(view.chapters.count)"
-            lines.append(Line(parts: [(number, styles.accent), (title, styles.text)], weight: 3, startsGroup: true))
+            let left = view.chapterEnd.map { "  −" + ClockTime.text(max($0 - transport.time, 0)) } ?? ""
+            let parts = [(number, styles.accent), (left, styles.dim), (title, styles.text)]
+            lines.append(Line(parts: parts, weight: 3, startsGroup: true))
         }
         lines.append(
             Line(

@@ -6,7 +6,7 @@ struct Prompt: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// Filters a list.
         case filter(ListID)
-        case openInput, subscribe, search
+        case openInput, subscribe, search, addEffect
         /// The name of a bookmark.
         case rename(Int64)
         /// The name under which the queue is saved, and the new name of a playlist.
@@ -30,6 +30,7 @@ struct Prompt: Equatable, Sendable {
         case .openInput: "Open"
         case .subscribe: "Subscribe to"
         case .search: "Search episodes"
+        case .addEffect: "Add the effect"
         case .rename: "Name of the bookmark"
         case .saveQueue: "Name of the playlist"
         case .renamePlaylist(let name): "New name of \(name)"
@@ -43,6 +44,7 @@ struct Prompt: Equatable, Sendable {
         case .filter: "Enter keep · Esc show all"
         case .openInput: "Enter play · Alt-Enter append · Esc cancel"
         case .subscribe, .search, .rename, .saveQueue, .renamePlaylist: "Enter · Esc cancel"
+        case .addEffect: EffectKind.all.map(\.name).joined(separator: ", ") + " · Esc cancel"
         case .confirm: ""
         }
     }
@@ -60,6 +62,7 @@ struct Prompt: Equatable, Sendable {
         case .renamePlaylist(let name): [.renamePlaylist(name, to: text)]
         case .subscribe: [.subscribe(text)]
         case .search: [.searchEpisodes(text)]
+        case .addEffect: [.command(.addEffect(text))]
         }
     }
 }

@@ -162,8 +162,8 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     /// The effects between the player and the mixer, in order; empty by default.
     ///
-    /// Parameters of an effect may change during playback. A change of the list itself takes effect with the next
-    /// input. An effect can belong to one streamer only.
+    /// The list and the parameters of an effect may change during playback. A new effect is heard with the next render,
+    /// and the others keep their sound. An effect can belong to one streamer only.
     ///
     /// ```swift
     /// let equalizer = AVAudioUnitEQ(numberOfBands: 1)
@@ -174,11 +174,22 @@ open class Streamer: Streaming, @unchecked Sendable {
     /// ```
     public var effects: [AVAudioUnitEffect] {
         get { controller.lock.withLock { wantedEffects } }
-        set { controller.lock.withLock { wantedEffects = newValue } }
+        set {
+            controller.lock.withLock {
+                guard !wantedEffects.elementsEqual(newValue, by: ===) else { return }
+                wantedEffects = newValue
+                // Before the first input there is nothing to connect.
+                guard let node = nodeBeforeEffects else { return }
+                connectToMixer(node)
+                controller.output.noteLatency()
+            }
+        }
     }
 
     private var wantedEffects: [AVAudioUnitEffect] = []
     private var attachedEffects: [AVAudioUnitEffect] = []
+    /// The node that was connected through the effects to the mixer.
+    private weak var nodeBeforeEffects: AVAudioNode?
 
     private var settings: StreamerSettings {
         get { controller.lock.withLock { controller.tracks.settings } }
@@ -214,19 +225,14 @@ open class Streamer: Streaming, @unchecked Sendable {
 
     /// Connects `node` through the effects to the engine's mixer, in `readFormat`: the last step of `connectNodes()`.
     public final func connectToMixer(_ node: AVAudioNode) {
-        engine.connect(node, through: takeUpEffects(), format: readFormat)
-    }
-
-    /// Attaches new effects to the engine, and detaches removed ones.
-    private func takeUpEffects() -> [AVAudioUnitEffect] {
         controller.lock.withLock {
+            for effect in wantedEffects + [voiceBoostNode] where effect.engine !== engine { engine.attach(effect) }
+            engine.connect(node, through: wantedEffects + [voiceBoostNode], format: readFormat)
+            // Behind the new connections, so that the sound is not interrupted.
             for effect in attachedEffects where !wantedEffects.contains(where: { $0 === effect }) {
                 engine.detach(effect)
             }
-            for effect in wantedEffects where effect.engine !== engine { engine.attach(effect) }
-            attachedEffects = wantedEffects
-            if voiceBoostNode.engine !== engine { engine.attach(voiceBoostNode) }
-            return wantedEffects + [voiceBoostNode]
+            (attachedEffects, nodeBeforeEffects) = (wantedEffects, node)
         }
     }
 

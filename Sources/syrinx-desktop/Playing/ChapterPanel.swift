@@ -35,15 +35,25 @@ final class ChapterPanel {
         label.isVisible = false
     }
 
-    /// Shows the name of the chapter at a time, in seconds.
-    func move(to time: Double) {
+    /// Shows the name of the chapter at a time, and the time that is left in it.
+    /// - Parameters:
+    ///   - time: The time in seconds.
+    ///   - rate: The rate, by which the time that is left is divided.
+    func move(to time: Double, rate: Double) {
         let index = tracker.index(at: time)
+        let text = index.map { self.text(of: $0, at: time, rate: rate) } ?? ""
+        label.set("label", .string(text))
+        label.isVisible = !text.isEmpty
         guard index != shown else { return }
         if let shown, rows.indices.contains(shown) { rows[shown].setClass("playing-row", false) }
         shown = index
-        let title = index.flatMap { tracker.chapters[$0].title } ?? ""
-        label.set("label", .string(title))
-        label.isVisible = !title.isEmpty
         if let index, rows.indices.contains(index) { rows[index].setClass("playing-row") }
+    }
+
+    private func text(of index: Int, at time: Double, rate: Double) -> String {
+        let (chapter, count) = (tracker.chapters[index], tracker.chapters.count)
+        let end = tracker.index(after: time).map { tracker.chapters[$0].start } ?? chapter.end
+        let place = TimeText.chapter(index, of: count, at: time, end: end, rate: rate)
+        return [chapter.title, place].compactMap { $0?.isEmpty == false ? $0 : nil }.joined(separator: " · ")
     }
 }

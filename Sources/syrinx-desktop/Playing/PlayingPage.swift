@@ -56,7 +56,7 @@ final class PlayingPage {
         let rate = control.session.settings.rate
         let rest = total.map { TimeText.remaining(position, of: $0, rate: rate) } ?? ""
         widgets.remaining.set("label", .string(rest))
-        recording.chapters.move(to: position)
+        recording.chapters.move(to: position, rate: rate)
         showSleep()
         return true
     }

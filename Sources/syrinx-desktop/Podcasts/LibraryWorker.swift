@@ -46,6 +46,8 @@ final class LibraryWorker {
     private var upkeep: Task<Void, Never>?
     private var waitingRefreshes: [Int64] = []
     private var waitingDownloads: [Int64] = []
+    /// Downloads that continue from an earlier start, which the listener has not asked for in a window.
+    private var continued: Set<Int64> = []
     /// Downloads that are being removed; they can begin anew when that is done.
     private var removing: Set<Int64> = []
 
@@ -204,7 +206,7 @@ final class LibraryWorker {
 
     /// Refreshes podcasts now and at intervals, and continues downloads that were under way when a player ended.
     ///
-    /// A failure is that of its podcast or episode in the lists, and no message.
+    /// A refresh that failed is shown in the lists only, a download that failed as a message too.
     func keepUp() {
         guard upkeep == nil else { return }
         let opening = opening
@@ -212,7 +214,10 @@ final class LibraryWorker {
             let text = SettingsFile.text(environment: ProcessInfo.processInfo.environment)
             guard let self else { return }
             let broken = await existing { library throws(PodcastError) in try library.brokenOffDownloads() }
-            for id in broken ?? [] { download(id) }
+            for id in broken ?? [] {
+                continued.insert(id)
+                download(id)
+            }
             guard let interval = PodcastRefreshing(settings: text).interval else { return }
             var age = PodcastLibrary.freshSeconds
             while !Task.isCancelled {
@@ -237,6 +242,20 @@ final class LibraryWorker {
     ) async -> Value? {
         guard FilePath(Self.file)?.status != nil else { return nil }
         return try? await use(body).get()
+    }
+
+    /// Reports that a download could not be continued.
+    ///
+    /// Of others, the windows report it.
+    private func reportContinued(_ event: PodcastsState.Event) async {
+        guard case .downloadEnded(let id, let failure) = event, continued.remove(id) != nil, let failure else { return }
+        let title = try? await use { library throws(PodcastError) in try library.episode(id).title }.get()
+        tell(.failed("The download of “\(title ?? "an episode")” has failed", failure))
+    }
+
+    /// The number of downloads that run or wait.
+    var downloadCount: Int {
+        tasks.keys.count { if case .download = $0 { true } else { false } } + waitingDownloads.count
     }
 
     /// Ends all that runs.
@@ -303,7 +322,10 @@ final class LibraryWorker {
             }
             guard let self else { return }
             self.tasks[job] = nil
-            if !Task.isCancelled { self.tell(event) }
+            if !Task.isCancelled {
+                self.tell(event)
+                await self.reportContinued(event)
+            }
             self.startNext()
         }
     }

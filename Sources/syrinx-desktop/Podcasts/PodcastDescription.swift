@@ -213,6 +213,7 @@ enum PodcastDescription {
         <menu id="inboxMenu">\(markAll)</menu>
         <menu id="podcastMenu">
           \(Description.section(("Refresh All", "win.podcast-refresh")))
+          \(Description.section(("Find Podcasts…", "win.podcast-directory")))
           \(Description.section(
             ("Import Subscriptions…", "win.podcast-import"), ("Export Subscriptions…", "win.podcast-export")))
         </menu>

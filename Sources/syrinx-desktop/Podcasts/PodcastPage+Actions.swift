@@ -14,6 +14,7 @@ extension PodcastPage {
         add("podcasts-again") { $0.handle(.shown) }
         add("podcast-back") { $0.goBack() }
         add("podcast-add") { $0.askForFeed() }
+        add("podcast-directory") { $0.searchDirectory() }
         add("podcast-refresh") { page in if page.isShown { page.handle(.refresh(nil)) } }
         add("podcast-refresh-list") { $0.handle(.refresh($0.state.show?.id)) }
         add("podcast-more") { $0.handle(.more) }
@@ -51,6 +52,19 @@ extension PodcastPage {
             change("The queue could not be changed") { library throws(PodcastError) in try library.dequeue(id) }
         case .played, .unplayed: handle(.mark(id, isPlayed: wish == .played))
         case .older: handle(.markOlder(id))
+        }
+    }
+
+    /// Shows the search in the directory of the user's settings, or says how to set one.
+    private func searchDirectory() {
+        show(true)
+        guard let setting = DirectorySetting.ofUser.directory else {
+            return handle(.failed("No directory is searched", PageState.Failure(noDirectory: DirectorySetting.key)))
+        }
+        directory = DirectoryWindow(setting, parent: window) { [weak self] in
+            self?.handle(.subscribe($0))
+        } didClose: { [weak self] in
+            self?.directory = nil
         }
     }
 
@@ -104,5 +118,15 @@ extension PodcastPage {
         change("The settings could not be kept") { library throws(PodcastError) in
             try library.setSettings(settings, of: podcast)
         }
+    }
+}
+
+extension PageState.Failure {
+    /// The failure of a search for podcasts without a directory.
+    fileprivate init(noDirectory key: String) {
+        self.init(
+            code: "usage.noDirectory",
+            message: "Set one in config.toml: below [\(DirectorySetting.table)], \(key) = \"gpodder.net\"."
+        )
     }
 }

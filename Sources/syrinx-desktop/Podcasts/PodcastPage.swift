@@ -33,8 +33,9 @@ final class PodcastPage {
     private(set) var state = PodcastsState()
     lazy var marker = EpisodeMarker(worker) { [weak self] in self?.handle($0) }
     lazy var files = SubscriptionFiles(worker, widgets.toasts) { [weak self] in self?.handle($0) }
-    /// The window of a podcast's settings, while it is open.
+    /// The window of a podcast's settings, and that of a directory, while they are open.
     var settings: ShowSettingsWindow?
+    var directory: DirectoryWindow?
     /// The task that reads the lists on the page.
     private var reading: Task<Void, Never>?
     private let artwork: ArtworkStore
@@ -138,7 +139,8 @@ final class PodcastPage {
                 }
             case .mark(let marking, let isPlayed): marker.mark(marking, isPlayed: isPlayed)
             case .undoMark: marker.undo()
-            case .toast(let text): widgets.toasts.addToast(text)
+            case .toast(let text):
+                if isShown { widgets.toasts.addToast(text) } else { control.tell(.warning(text)) }
             case .undoableToast(let text): marker.offerUndo(text, over: widgets.toasts)
             case .announceDownload(let title): delegate?.announceDownload(title)
             case .update: update()

@@ -50,6 +50,8 @@ final class SoundPane {
         widgets.volume.show(new.gain * 100, text: SliderScale.volumeText(new.gain))
         widgets.smartSpeed.set("selected", .int(SmartSpeed.allCases.firstIndex(of: new.adaptive.smartSpeed) ?? 0))
         widgets.voiceBoost.set("active", .bool(new.adaptive.boostsVoice))
+        widgets.normalize.set("active", .bool(new.adaptive.normalization != nil))
+        widgets.effects.show(new.effects)
         widgets.mono.set("active", .bool(new.tone.isMono))
         widgets.balanceAdjustment.set("value", .double(new.tone.balance))
         widgets.balance.setAccessibleValueText(SliderScale.balanceText(new.tone.balance))
@@ -94,6 +96,7 @@ final class SoundPane {
         name(widgets.smartSpeed, "Smart Speed")
         name(widgets.equalizer, "Equalizer")
         widgets.voiceBoost.setAccessibleLabel("Voice Boost")
+        widgets.normalize.setAccessibleLabel("Even Loudness")
         widgets.mono.setAccessibleLabel("Mono")
         widgets.balance.setAccessibleLabel("Balance")
         let presets = EqualizerPreset.all
@@ -107,6 +110,11 @@ final class SoundPane {
             guard let self, choice.bool("active") != self.settings.adaptive.boostsVoice else { return }
             self.command(.voiceBoost)
         }
+        widgets.normalize.observe("notify::active") { [weak self] choice in
+            guard let self, choice.bool("active") != (self.settings.adaptive.normalization != nil) else { return }
+            self.command(.normalize)
+        }
+        widgets.effects.onCommand = { [weak self] in self?.command($0) }
         widgets.mono.observe("notify::active") { [weak self] in self?.command(.mono($0.bool("active"))) }
         widgets.balanceAdjustment.observe("value-changed") { [weak self] in
             self?.command(.balance(.to($0.double("value"))))
@@ -128,6 +136,9 @@ final class SoundPane {
             self.rack.setBands(bands)
         }
     }
+
+    /// Shows whose settings are kept; `nil` if none are.
+    func show(keptFor name: String?) { widgets.kept.show(name) }
 
     // MARK: The output
 

@@ -19,6 +19,9 @@ struct SoundWidgets {
     let balance: Widget
     let balanceAdjustment: Object
     let output: Widget
+    let normalize: Widget
+    let effects: EffectListView
+    let kept: KeptSettingsRow
 
     init(_ description: Builder) {
         rate = SliderWidgets(description, "rate")
@@ -32,6 +35,8 @@ struct SoundWidgets {
         (smartSpeed, voiceBoost) = (description.get("smartSpeed"), description.get("voiceBoost"))
         (mono, balance) = (description.get("mono"), description.get("balance"))
         (balanceAdjustment, output) = (description.get("balanceAdjustment"), description.get("output"))
+        normalize = description.get("normalize")
+        (effects, kept) = (EffectListView(description), KeptSettingsRow(description))
     }
 
     /// The pane, in GTK's XML.
@@ -78,6 +83,9 @@ struct SoundWidgets {
               <child>\(row("Voice Boost", """
                 <object class="GtkSwitch" id="voiceBoost"><property name="valign">center</property></object>
                 """))</child>
+              <child>\(row("Even Loudness", """
+                <object class="GtkSwitch" id="normalize"><property name="valign">center</property></object>
+                """))</child>
               <child>\(row("Mono", """
                 <object class="GtkSwitch" id="mono"><property name="valign">center</property></object>
                 """))</child>
@@ -85,6 +93,8 @@ struct SoundWidgets {
               <child>\(row("Output", dropDown("output")))</child>
             </object>
           </child>
+          \(EffectListView.description)
+          <child>\(KeptSettingsRow.description)</child>
         </object>
         """
 

@@ -54,6 +54,15 @@ final class InputOpener {
         }
     }
 
+    /// Goes to a position of a recording, in seconds, which opens if it does not play.
+    func open(_ input: ListeningInput, at time: Double) {
+        let session = control.session
+        if session.queue.current.identity == input.identity, session.item.isOpen {
+            return control.carryOut(.seek(.to(time)))
+        }
+        open([input], playing: 0, isChosen: true, at: time)
+    }
+
     /// Resumes an entry of the start page at its stored position.
     func open(_ entry: StartList.Entry) {
         switch entry.target {

@@ -17,6 +17,7 @@ final class PlayerWindow {
     private let display: WindowDisplay
     private let commands: WindowCommands
     private let keys: WindowKeys
+    private let closing: ClosingQuestion
 
     /// Creates a window, which is not shown yet.
     /// - Parameter number: Its number in the program.
@@ -35,6 +36,7 @@ final class PlayerWindow {
         drops = QueueDrops(app, window, number: number, widgets, parts.control, parts.queue)
         display = WindowDisplay(app, window, widgets, parts)
         commands = WindowCommands(app, window, widgets, parts)
+        closing = ClosingQuestion(window)
         keys = WindowKeys(app.settings, window, widgets, parts, commands)
         parts.podcasts.attach(to: widgets)
         window.setHelp(Builder(HelpDescription.content(app.settings)).get("help", Object.self))
@@ -47,7 +49,7 @@ final class PlayerWindow {
 
     private func connect() {
         window.on("notify::is-active") { [weak self] _ in self?.activated() }
-        window.on("close-request") { [weak self] _ in self?.control.tell(.closeRequested) }
+        window.connect("close-request") { [weak self] _ in self?.holdsClosing() ?? false }
         display.onClose = { [weak self] in self?.closed() }
         drops.onDrop = { [weak self] in self?.parts.opener.open($0, on: $1, at: $2) }
         parts.sound.onRequest = { [weak self] in self?.control.request($0) }
@@ -59,6 +61,14 @@ final class PlayerWindow {
         }
         parts.podcasts.delegate = self
         connectRecording()
+    }
+
+    /// Closes the window, or asks before downloads end with it.
+    /// - Returns: Whether the window stays open for now.
+    private func holdsClosing() -> Bool {
+        guard !closing.holds(app.all.count == 1 ? app.library.downloadCount : 0) else { return true }
+        control.tell(.closeRequested)
+        return false
     }
 
     private func connectRecording() {

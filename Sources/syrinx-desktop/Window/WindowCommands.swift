@@ -12,6 +12,8 @@ final class WindowCommands {
     private let window: Window
     private let widgets: WindowWidgets
     private let parts: WindowParts
+    /// The window of all bookmarks, while it is open.
+    private var allBookmarks: AllBookmarksWindow?
     private var control: PlayerControl { parts.control }
     private var waveform: WaveformView { parts.recording.waveform }
 
@@ -51,6 +53,9 @@ final class WindowCommands {
         add("queue-to-playing") { $0.parts.queue.showPlaying() }
         add("queue-clear") { $0.parts.queue.clear() }
         add("queue-undo") { $0.control.request(.undoQueueChange) }
+        add("forget-settings") { $0.control.carryOut(.forgetSettings) }
+        add("all-bookmarks") { $0.showAllBookmarks() }
+        for index in 0..<TrackMenu.count { add("track-\(index)") { $0.control.carryOut(.audioTrack(index)) } }
         for minutes in [15, 30, 45, 60] { add("sleep-\(minutes)") { $0.setSleep(.time(Double(minutes) * 60)) } }
         add("sleep-chapter") { $0.setSleep(.endOfChapter) }
         add("sleep-item") { $0.setSleep(.endOfItem) }
@@ -246,6 +251,20 @@ final class WindowCommands {
     private func showChosenFile() {
         guard let file = parts.queue.chosenFile else { return }
         app.application.showFile(file.url.absoluteString, folder: file.folder.url.absoluteString, window)
+    }
+
+    /// Lists the bookmarks of all recordings.
+    private func showAllBookmarks() {
+        let actions = AllBookmarksWindow.Actions { [weak self] input, time in
+            self?.parts.opener.open(input, at: time)
+        } changed: { [weak self] key in
+            guard let self else { return }
+            self.parts.bookmarks.changed(of: key)
+            self.app.bookmarksChanged(of: key, by: self.parts.bookmarks)
+        } failed: { [weak self] in
+            self?.control.tell(.warning($0))
+        }
+        allBookmarks = AllBookmarksWindow(window, actions) { [weak self] in self?.allBookmarks = nil }
     }
 
     private func openRecent(_ index: Int) {

@@ -75,6 +75,8 @@ final class WindowDisplay: PlayerControlDelegate {
         shown.revision = queue.revision
         if former.settings != session.settings { showSound() }
         parts.sound.show(output: control.player.outputName)
+        parts.sound.show(keptFor: session.keptFor)
+        parts.tracks.show()
         let chapters = session.item.chapters.chapters
         if session.item.isOpen, chapters != shown.chapters {
             recording.show(chapters, duration: parts.playing.duration)

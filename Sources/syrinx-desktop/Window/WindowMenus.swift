@@ -18,8 +18,12 @@ enum WindowMenus {
               <attribute name="label">Sleep Timer</attribute>
               \(sleep)
             </submenu>
+            <submenu>
+              <attribute name="label">Audio Track</attribute>
+              <section id="trackMenu"/>
+            </submenu>
             \(Description.items([
-              ("Close Recording", "win.close-item"), ("Show Whole Waveform", "win.show-whole"),
+              ("All Bookmarks…", "win.all-bookmarks"), ("Close Recording", "win.close-item"), ("Show Whole Waveform", "win.show-whole"),
               ("Spectrogram", "win.spectrogram"),
             ]))
           </section>

@@ -18,6 +18,7 @@ struct WindowParts {
     let dialogs: OpenDialogs
     let bookmarks: BookmarkEditor
     let recent: RecentPlaces
+    let tracks: TrackMenu
     let toasts: Toasts
     let desktop: DesktopLink
 
@@ -41,6 +42,7 @@ struct WindowParts {
         dialogs = OpenDialogs(app, window, control, opener)
         bookmarks = BookmarkEditor(app, window, control, recording)
         recent = RecentPlaces(app, control, recording.waveform, widgets.recentMenu)
+        tracks = TrackMenu(control, widgets.trackMenu)
         toasts = Toasts(control) { [podcasts] in podcasts.isShown ? podcasts.widgets.toasts : widgets.toasts }
         desktop = DesktopLink(app, window, number: number)
     }

@@ -16,6 +16,7 @@ struct WindowWidgets {
     /// The page that describes the effect of a drop.
     let dropPage: Widget
     let recentMenu: Menu
+    let trackMenu: Menu
     let empty: StatusWidgets
     let error: StatusWidgets
     let loading: LoadingWidgets
@@ -28,6 +29,7 @@ struct WindowWidgets {
         (toasts, page, header) = (description.get("toasts"), description.get("page"), HeaderWidgets(description))
         (flap, pages, dropPage) = (description.get("flap"), description.get("pages"), description.get("dropPage"))
         recentMenu = description.get("recentMenu")
+        trackMenu = description.get("trackMenu")
         empty = StatusWidgets(description, "empty")
         error = StatusWidgets(description, "error")
         loading = LoadingWidgets(description)

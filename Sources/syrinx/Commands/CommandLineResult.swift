@@ -23,6 +23,10 @@ enum CommandLineMeaning {
             self = .answer(CommandLineResult(text: VersionReport.text, failure: nil, asJSON: false))
             return
         }
+        if let topic = HelpTopic(arguments) {
+            self = .answer(CommandLineResult(text: topic.text, failure: nil, asJSON: false))
+            return
+        }
         // A shell requests completions, or the completion script. These words name no input.
         if ["---completion", "--generate-completion-script"].contains(arguments.first) {
             do {

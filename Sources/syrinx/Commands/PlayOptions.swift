@@ -196,6 +196,7 @@ struct PlayOptions: ParsableArguments {
     ///     in random order.
     ///   - startTime: The position in the first input at which playback starts, in seconds.
     ///   - episode: The episode to which the input belongs; `nil` for none.
+    ///   - follows: Whether other episodes follow an episode at the end of the queue; `nil` means on the full screen only.
     ///   - staysOpen: Whether playback waits for the user at the start, and at the end of the queue.
     ///   - context: The context of the command.
     /// - Returns: The exit code of the process.
@@ -205,6 +206,7 @@ struct PlayOptions: ParsableArguments {
         from first: Int? = nil,
         startingAt startTime: Double? = nil,
         episode: EpisodeItem? = nil,
+        follows: Bool? = nil,
         staysOpen: Bool = false,
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
@@ -269,6 +271,7 @@ struct PlayOptions: ParsableArguments {
         setup.listsRecursively = listsRecursively
         setup.keepsRecordings = store != nil
         (setup.episode, setup.startTime) = (episode, startTime)
+        setup.followsEpisodes = follows ?? (display == .screen)
         if store != nil {
             keeper.prune()
             if listening.resume != false, sound.start == nil, sound.duration == nil, ab == nil {

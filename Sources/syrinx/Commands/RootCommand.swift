@@ -6,7 +6,10 @@ struct RootCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "syrinx",
         abstract: "Plays, converts, measures and draws audio from files and the web.",
-        discussion: "`syrinx FILE…` is short for `syrinx play FILE…`.",
+        discussion: """
+            `syrinx FILE…` is short for `syrinx play FILE…`. `syrinx help keys`, `help effects`, `help config` and `help exit-codes` print \
+            tables.
+            """,
         version: VersionReport.version,
         subcommands: [
             PlayCommand.self, RenderCommand.self, InfoCommand.self, WaveformCommand.self,

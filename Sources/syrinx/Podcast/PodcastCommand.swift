@@ -145,26 +145,59 @@ struct PodcastShow: RunnableCommand {
 struct PodcastSearch: RunnableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",
-        abstract: "Searches the titles and notes of all episodes."
+        abstract: "Searches the titles and notes of all episodes, or a directory of podcasts.",
+        discussion: """
+            With --directory, the words are sent to the directory that config.toml names, such as directory = "gpodder.net" below \
+            [podcasts]. Without that setting nothing is sent anywhere.
+            """
     )
-    static let examples = ["syrinx podcast search winter olympics"]
+    static let examples = [
+        "syrinx podcast search winter olympics", "syrinx podcast search --directory history of science",
+    ]
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var length: ListLength
+
+    @Flag(help: "Search for podcasts in the directory of config.toml")
+    var directory = false
+
     @Argument(help: "Words that must all occur; the last may be the beginning of a word") var text: [String]
 
     var writesJSON: Bool { library.json }
 
     func run(in context: CommandContext) throws(Failure) -> ExitStatus {
-        let opened = try library.open()
         let words = text.joined(separator: " ")
         let limit = length.limit(isJSON: library.json)
+        if directory { return try searchDirectory(words, limit: limit, in: context) }
+        let opened = try library.open()
         try library.write(
             library.read { () throws(PodcastError) in try opened.search(words, limit: ListLength.read(limit)) },
             limit: limit,
             of: opened,
             in: context
         )
+        return .success
+    }
+
+    private func searchDirectory(
+        _ words: String,
+        limit: Int?,
+        in context: CommandContext
+    ) throws(Failure) -> ExitStatus {
+        guard let directory = DirectorySetting.ofUser.directory else {
+            throw .usage(
+                "No directory is set. Set it in config.toml: below [podcasts], directory is \(PodcastDirectory.expected).",
+                name: "--directory"
+            )
+        }
+        let network = library.network.options(isHeard: false)
+        let found = try context.wait { () async throws(PodcastError) in
+            try await directory.search(words, network: network)
+        }
+        for entry in found.prefix(limit ?? found.count) {
+            context.console.write(DirectoryReport(entry), asJSON: library.json)
+        }
+        if found.isEmpty, !library.json { context.console.say("syrinx: \(directory.url): nothing was found") }
         return .success
     }
 }

@@ -18,6 +18,15 @@ struct PodcastPlay: RunnableCommand {
     static let examples = ["syrinx podcast play 412", "syrinx podcast play --rate 1.3 \"The Show\""]
 
     @OptionGroup var options: PlayOptions
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Play the episodes that the library's queue and the podcast's settings let follow (default: on the full screen)
+            """
+    )
+    var autoplay: Bool?
+
     @Argument(help: "Number of an episode, or title or feed URL of a podcast", completion: Completion.podcasts)
     var episode: String
 
@@ -28,13 +37,15 @@ struct PodcastPlay: RunnableCommand {
         let library = try access.open()
         let episode = try chosen(access, in: library)
         let item = try access.read { () throws(PodcastError) in try EpisodeItem(episode, of: library) }
-        return try Self.play(item, options, in: context)
+        return try Self.play(item, options, follows: autoplay, in: context)
     }
 
     /// Plays an episode from its stored position, and stores the position during playback.
+    /// - Parameter follows: Whether other episodes follow it; `nil` means on the full screen only.
     static func play(
         _ item: EpisodeItem,
         _ options: PlayOptions,
+        follows: Bool? = nil,
         in context: CommandContext
     ) throws(Failure) -> ExitStatus {
         let isPlaced =
@@ -44,6 +55,7 @@ struct PodcastPlay: RunnableCommand {
             [item.input],
             startingAt: goesOn ? item.startTime : nil,
             episode: item,
+            follows: follows,
             in: context
         )
     }

@@ -76,6 +76,23 @@ struct EpisodeReport: ListedReport, Equatable {
     }
 }
 
+/// A podcast of a directory.
+struct DirectoryReport: ListedReport, Equatable {
+    var title: String
+    /// The URL of the feed.
+    var url: String
+    @NullEncoded var author: String?
+    @NullEncoded var summary: String?
+    @NullEncoded var website: String?
+
+    init(_ entry: PodcastDirectory.Entry) {
+        (title, url, author) = (entry.title, Redaction.redact(entry.url), entry.author)
+        (summary, website) = (entry.summary, entry.website.map { Redaction.redact($0) })
+    }
+
+    var text: String { "\(url)  \(title)" + (author.map { "  (\($0))" } ?? "") }
+}
+
 /// The notes of an episode, or the description of a podcast.
 struct NotesReport: ListedReport, Equatable {
     /// The number of the episode or, for a description, of the podcast.

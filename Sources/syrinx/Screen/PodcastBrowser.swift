@@ -64,7 +64,7 @@ final class PodcastBrowser: Sendable {
 
     /// Refreshes podcasts now and at intervals, and continues downloads that were under way when a player ended.
     ///
-    /// A failure is that of its podcast or episode in the lists, and no message.
+    /// A refresh that failed is shown in the lists only, a download that failed as a message too.
     /// - Parameter refreshing: The interval.
     func keepUp(_ refreshing: PodcastRefreshing) {
         let task = Task { [weak self] in
@@ -103,7 +103,15 @@ final class PodcastBrowser: Sendable {
         for id in (try? library.brokenOffDownloads()) ?? [] where !Task.isCancelled {
             // One that the listener has asked for meanwhile goes on as that.
             guard state.withLock({ $0.downloading[id] }) == nil else { continue }
-            try? await fetch(id, of: library)
+            do throws(PodcastError) {
+                try await fetch(id, of: library)
+            } catch {
+                // Another player may download it.
+                if error.code != .downloadInUse, !Task.isCancelled {
+                    let title = (try? library.episode(id).title) ?? error.name
+                    report("The download of “\(title)” has failed: \(error.message)", true)
+                }
+            }
             update()
         }
     }

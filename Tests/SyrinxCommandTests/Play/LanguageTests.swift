@@ -29,6 +29,29 @@ struct LanguageTests {
         #expect(try Syrinx.run("play", "--language", "d", "--output", "null", path).status == 64)
     }
 
+    @Test("The command audio-track goes to the next track, and to that of a place")
+    func track() throws {
+        let scratch = try ScratchDirectory()
+        let path = try film(scratch, seconds: 60)
+        let record = scratch.file("heard.wav")
+        let running = try RunningSyrinx("play", "--json", "--control", "--output", "null", "--record", record, path)
+        _ = try running.state("playing")
+        let mark = running.events.count
+        running.send(#"{"command":"audio-track","index":9}"#)
+        running.send(#"{"command":"audio-track"}"#)
+        running.send(#"{"command":"audio-track"}"#)
+        running.send(#"{"command":"audio-track","index":1}"#)
+        running.send(#"{"command":"rate","value":8}"#)
+        _ = try running.event("position", after: mark) { $0["time"] as? Double ?? 0 > 30 }
+        running.send(#"{"command":"rate","value":1}"#)
+        _ = try running.event("position", after: mark) { $0["time"] as? Double ?? 0 > 40 }
+        usleep(500_000)
+        running.send(#"{"command":"stop"}"#)
+        _ = running.process.wait()
+        let samples = try FFmpeg.decode(record, ["-ac", "1"])
+        #expect(abs(toneFrequency(Array(samples.suffix(24_000).prefix(12_000)), sampleRate: 48_000) - 1000) < 60)
+    }
+
     @Test("The command language changes the sound while it plays, and a language that is not there is a warning")
     func command() throws {
         let scratch = try ScratchDirectory()

@@ -184,6 +184,16 @@ struct ListeningSound: Sendable {
             let wanted = initialAdaptive.normalization ?? AdaptiveSound.standardLoudness
             return adapt { $0.normalization = $0.normalization == nil ? wanted : nil }
         case .effect(let index, let values): return setEffect(index, values)
+        case .addEffect(let text): return addEffect(text)
+        case .removeEffect(let index):
+            guard settings.effects.indices.contains(index) else { return [noEffect(index)] }
+            settings.removeEffect(at: index)
+            return [.removeEffect(index), settingsEvent]
+        case .moveEffect(let index, let target):
+            let missing = [index, target].first { !settings.effects.indices.contains($0) }
+            if let missing { return [noEffect(missing)] }
+            settings.moveEffect(from: index, to: target)
+            return [.moveEffect(from: index, to: target), settingsEvent]
         case .language(let languages):
             settings.languages = languages.tags
             return [.setLanguages(languages.tags), settingsEvent]
@@ -199,9 +209,7 @@ struct ListeningSound: Sendable {
 
     /// Sets all keys, or none.
     private mutating func setEffect(_ index: Int, _ values: [String: ListeningCommand.EffectValue]) -> [SessionAction] {
-        guard settings.effects.indices.contains(index) else {
-            return [.refusal("there is no effect with the index \(index): there are \(settings.effects.count)")]
-        }
+        guard settings.effects.indices.contains(index) else { return [noEffect(index)] }
         var effect = settings.effects[index]
         do throws(EffectArgument.Malformed) {
             // A preset first: it sets what is set besides.
@@ -212,6 +220,23 @@ struct ListeningSound: Sendable {
         }
         settings.effects[index] = effect
         return [.setEffect(index, effect, keys: Set(values.keys)), settingsEvent]
+    }
+
+    private mutating func addEffect(_ text: String) -> [SessionAction] {
+        guard settings.effects.count < SoundSettings.maximumEffectCount else {
+            return [.refusal("there are \(settings.effects.count) effects already, and there cannot be more")]
+        }
+        do throws(EffectArgument.Malformed) {
+            let effect = try EffectArgument(text)
+            settings.effects.append(effect)
+            return [.addEffect(effect), settingsEvent]
+        } catch {
+            return [.refusal(error.message)]
+        }
+    }
+
+    private func noEffect(_ index: Int) -> SessionAction {
+        .refusal("there is no effect with the index \(index): there are \(settings.effects.count)")
     }
 
     private mutating func adapt(_ change: (inout AdaptiveSound) -> Void) -> [SessionAction] {

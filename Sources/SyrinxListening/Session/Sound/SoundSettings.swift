@@ -12,7 +12,7 @@ package struct SoundSettings: Equatable, Sendable {
     package private(set) var isMuted = false
     /// The loop mode.
     package private(set) var loop: LoopMode
-    /// The effects, in order.
+    /// The effects, in order; at most ``maximumEffectCount`` by commands.
     package var effects: [EffectArgument]
     /// Smart speed, voice boost and loudness normalization.
     package var adaptive: AdaptiveSound
@@ -67,6 +67,23 @@ package struct SoundSettings: Equatable, Sendable {
 
     /// Sets the loop mode.
     package mutating func setLoop(_ mode: LoopMode) { loop = mode }
+
+    /// The maximum number of effects to which a command adds one.
+    static let maximumEffectCount = 32
+
+    /// Removes the effect at a place, which exists.
+    mutating func removeEffect(at index: Int) {
+        effects.remove(at: index)
+        bypassed = Set(bypassed.compactMap { $0 == index ? nil : $0 > index ? $0 - 1 : $0 })
+    }
+
+    /// Moves the effect at a place to another place, counted without it; both exist.
+    mutating func moveEffect(from index: Int, to target: Int) {
+        var order = Array(effects.indices)
+        order.insert(order.remove(at: index), at: target)
+        effects = order.map { effects[$0] }
+        bypassed = Set(order.indices.filter { bypassed.contains(order[$0]) })
+    }
 
     /// Whether the effect at a place lets the sound pass unchanged.
     package func isBypassed(effect index: Int) -> Bool { bypassed.contains(index) }

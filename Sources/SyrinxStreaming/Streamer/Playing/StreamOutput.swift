@@ -126,7 +126,8 @@ final class StreamOutput {
         noteLatency()
     }
 
-    private func noteLatency() { engine.effectLatency = nodes?.effectLatency ?? 0 }
+    /// Takes the latency of the effects.
+    func noteLatency() { engine.effectLatency = nodes?.effectLatency ?? 0 }
 
     /// Ends playback after the scheduled audio.
     func endAfterScheduled(_ format: AVAudioFormat) {
