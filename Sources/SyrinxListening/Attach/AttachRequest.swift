@@ -195,11 +195,7 @@ extension AttachRequest {
 
 extension SleepGoal {
     fileprivate var tree: JSONTree {
-        switch self {
-        case .time(let seconds): .number(seconds)
-        case .endOfChapter: .text("chapter")
-        case .endOfItem: .text("item")
-        }
+        if case .time(let seconds) = self { .number(seconds) } else { .text(name) }
     }
 }
 
@@ -292,12 +288,11 @@ private struct Values {
 
     func sleepGoal() throws(CommandError) -> SleepGoal? {
         try optional("value") { value throws(CommandError) in
-            switch value {
-            case .text("chapter"): return .endOfChapter
-            case .text("item"): return .endOfItem
-            case .number(let seconds) where seconds > 0 && seconds <= ClockTime.limit: return .time(seconds)
-            default: throw lacks("value", "seconds, chapter, item or null")
+            if case .number(let seconds) = value, seconds > 0, seconds <= ClockTime.limit { return .time(seconds) }
+            guard case .text(let name) = value, let goal = SleepGoal(argument: name) else {
+                throw lacks("value", "seconds, chapter, item or null")
             }
+            return goal
         }
     }
 

@@ -45,12 +45,7 @@ extension ListeningState.Sound {
 extension ListeningState {
     /// The end that the listener has asked for; `nil` if there is none.
     package var sleepGoal: SleepGoal? {
-        switch sleep {
-        case "time": sleepRemaining.map(SleepGoal.time)
-        case "chapter": .endOfChapter
-        case "item": .endOfItem
-        default: nil
-        }
+        sleepRemaining.map(SleepGoal.time) ?? sleep.flatMap { SleepGoal(argument: $0) }
     }
 
     /// The chapter that is heard.

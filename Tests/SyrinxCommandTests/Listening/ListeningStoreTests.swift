@@ -180,8 +180,8 @@ import Testing
 
     @Test("The value of --sleep is a time above 0, or a word in lower case")
     func sleep() {
-        #expect(["0", "-1", "nan", "Chapter"].allSatisfy { SleepArgument(argument: $0) == nil })
-        #expect(SleepArgument(argument: "1:30")?.goal == .time(90))
-        #expect(SleepArgument(argument: "chapter")?.goal == .endOfChapter)
+        #expect(["0", "-1", "nan", "Chapter"].allSatisfy { SleepGoal(argument: $0) == nil })
+        #expect(SleepGoal(argument: "1:30") == .time(90))
+        #expect(SleepGoal(argument: "chapter") == .endOfChapter)
     }
 }
