@@ -66,8 +66,8 @@ struct KeyTableTests {
             #expect(!row.keys.isEmpty, "\(row.meaning())")
             for keys in row.keys { #expect(!keys.keys.isEmpty, "\(row.meaning())") }
         }
-        #expect(KeyTable.rows.reduce(0) { $0 + $1.keys.count } == 138)
-        #expect(KeyTable.rows.flatMap(\.keys).reduce(0) { $0 + $1.keys.count } == 176)
+        #expect(KeyTable.rows.reduce(0) { $0 + $1.keys.count } == 144)
+        #expect(KeyTable.rows.flatMap(\.keys).reduce(0) { $0 + $1.keys.count } == 184)
         let titles = KeyTable.groups.map(\.title)
         #expect(Set(titles).count == titles.count)
     }
