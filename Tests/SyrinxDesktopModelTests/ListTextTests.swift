@@ -1,5 +1,5 @@
+import Foundation
 import SyrinxPlayback
-import SyrinxTestSupport
 import Testing
 
 @testable import SyrinxDesktopModel
@@ -21,7 +21,9 @@ import Testing
 
     @Test("The bookmarks of all recordings are named by their recordings, and are bounded")
     func bookmarks() throws {
-        let store = BookmarkStore(folder: try ScratchDirectory.ofProcess().file("bookmarks"))
+        let folder = NSTemporaryDirectory() + "syrinx-bookmarks-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = BookmarkStore(folder: folder)
         let here = BookmarkList([Bookmark(position: 5, title: "Here")])
         try store.store(here, of: "file:///a/Book.m4b", title: "The Book")
         let named = BookmarkEntries(store.all()).entries

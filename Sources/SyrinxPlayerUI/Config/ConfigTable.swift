@@ -51,6 +51,31 @@ package enum ConfigTable {
             "the number of the newest episodes of a new podcast that are new",
             "3"
         ),
+        Row(
+            "",
+            "on-hangup",
+            "\"pause\", \"end\" or \"play\"",
+            "end; a detached player plays on",
+            "the effect on a player when its terminal is closed",
+            "\"end\""
+        ),
+        Row(
+            "",
+            "record-folder",
+            "a path that begins with / or ~/",
+            "~/Music/Syrinx",
+            "the folder of recordings of stations",
+            "\"~/Music/Radio\""
+        ),
+        Row("", "record-limit", "1 to 1048576 MiB", "2048", "the largest recording of a station", "500"),
+        Row(
+            "",
+            "radio-buffer",
+            "1 to 240 minutes, or \"off\"",
+            "30",
+            "the minutes of a station that one can go back",
+            "60"
+        ),
     ]
 
     private static let podcasts = [
