@@ -46,7 +46,7 @@ import Testing
         let options = section("OPTIONS", of: play)
         #expect(options.contains("\\fB\\-\\-output\\fR \\fIoutput\\fR"))
         #expect(options.contains("\\fB\\-r\\fR, \\fB\\-\\-recursive\\fR"))
-        #expect(options.contains { $0.hasSuffix("Default: none.") })
+        #expect(options.contains { $0.hasSuffix("Default: automatic.") })
         let codes = section("EXIT STATUS", of: play)
         for (status, meaning) in ExitStatus.meanings {
             #expect(codes.contains(Substring("\(status.rawValue)")) && codes.contains(Substring(meaning)))

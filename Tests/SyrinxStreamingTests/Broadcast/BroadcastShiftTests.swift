@@ -91,7 +91,8 @@ import Testing
         rig.output = []
         #expect(rig.crank { rig.streamer.currentTime ?? 0 > 14 && isHeard(1_500, rig) })
         #expect(try #require(rig.streamer.liveDistance).behind == 0)
-        // Ahead of the live sound there is nothing.
+        // Ahead of the live sound, which is 4 s behind what has arrived, there is nothing.
+        #expect(rig.crank { rig.streamer.currentTime ?? 0 > 17 })
         let error = #expect(throws: SyrinxError.self) { try rig.streamer.seek(to: 500) }
         #expect(error?.code == .notSeekable)
         // The time before the first frame is the first frame.
