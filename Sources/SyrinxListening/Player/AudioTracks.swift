@@ -15,7 +15,7 @@ package struct AudioTracks: Equatable, Sendable {
     }
 
     /// The name of a track for people: its language and its own name.
-    private static func name(_ option: SoundOption) -> String {
+    fileprivate static func name(_ option: SoundOption) -> String {
         let parts = [option.language, option.name.isEmpty ? nil : option.name].compactMap(\.self)
         return parts.joined(separator: ", ")
     }
@@ -44,6 +44,6 @@ struct AudioTrackChoice {
         let option = options[place]
         let preference = SoundPreference(languages: [option.language].compactMap(\.self), name: option.name)
         streamer.setSoundPreference(preference, of: nil)
-        return "Audio track \(place + 1) of \(options.count): \(AudioTracks(of: streamer).names[place])"
+        return "Audio track \(place + 1) of \(options.count): \(AudioTracks.name(option))"
     }
 }
