@@ -44,7 +44,7 @@ extension ListeningPlayer {
             setup.keeper.change(library) { library throws(PodcastError) in
                 try library.setSettings(settings, of: podcast)
             }
-        case .keepPlace(let place, let settings): setup.keeper.keep(settings, of: place)
+        case .keepPlace(let place, let changes): setup.keeper.keep(changes, of: place)
         case .playPart(let time, let end): playPart(from: time, end: end)
         case .setBypass(let index, let isBypassed): effects.setBypass(isBypassed, at: index)
         case .openPlaylist(let name): lists.open(name)

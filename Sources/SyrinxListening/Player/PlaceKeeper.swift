@@ -77,10 +77,10 @@ package final class PlaceKeeper: Sendable {
     /// The name of the output that the listener has chosen, after all writes so far; `nil` is the default output.
     package var output: String? { queue.sync { store?.output } }
 
-    /// Writes the settings of a folder or a recording; `nil` removes them.
-    func keep(_ settings: KeptSettings?, of place: KeptPlace) {
+    /// Writes the settings of a folder or a recording that have changed; `nil` removes all of them.
+    func keep(_ changes: KeptSettings?, of place: KeptPlace) {
         queue.async { [self] in
-            write { _ in try keptStore?.store(settings, of: place, now: Date().timeIntervalSince1970) }
+            write { _ in try keptStore?.store(changes, of: place, now: Date().timeIntervalSince1970) }
         }
     }
 

@@ -43,7 +43,7 @@ package enum SessionAction: Equatable, Sendable {
     case setOutput(String)
     /// Save the settings of the podcast with this number.
     case keepShow(Int64, ShowSettings)
-    /// Save the settings of a folder or a recording; `nil` deletes them.
+    /// Save the settings of a folder or a recording that have changed, and keep its others; `nil` deletes them all.
     case keepPlace(KeptPlace, KeptSettings?)
     /// Set the end time of the current input, and seek to `from`; `nil` keeps the current time.
     case playPart(from: Double?, end: Double?)

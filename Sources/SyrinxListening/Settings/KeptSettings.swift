@@ -10,6 +10,14 @@ package struct KeptSettings: Codable, Equatable, Sendable {
 
     /// Creates settings that override nothing.
     package init() {}
+
+    /// Returns these settings, overridden by the values that `other` sets.
+    func replaced(by other: KeptSettings) -> KeptSettings {
+        var result = self
+        result.sound = sound.replaced(by: other.sound)
+        result.loop = other.loop ?? loop
+        return result
+    }
 }
 
 /// Stores the settings of folders and recordings, in the file `kept.settings` beside the positions.
@@ -49,19 +57,21 @@ package struct KeptSettingsStore: Sendable {
         ((try? records.load([String: Record].self, from: file)) ?? [:]).mapValues(\.settings)
     }
 
-    /// Stores the settings of a place.
+    /// Stores the changed settings of a place, and keeps those that another process or window has stored.
     ///
     /// - Parameters:
-    ///   - settings: The settings; `nil` removes those of the place.
+    ///   - changes: The settings that have changed; `nil` removes all settings of the place.
     ///   - place: The folder or the recording.
     ///   - now: The present, in seconds since 1970.
     /// - Throws: ``PlaybackError``: `file.positionNotWritten`, or `file.recordUnreadable` if the file contains something else.
-    package func store(_ settings: KeptSettings?, of place: KeptPlace, now: Double) throws(PlaybackError) {
+    package func store(_ changes: KeptSettings?, of place: KeptPlace, now: Double) throws(PlaybackError) {
         try records.exclusively { () throws(PlaybackError) in
             var all = try records.load([String: Record].self, from: file) ?? [:]
-            if settings == nil, all[place.key] == nil { return }
-            all[place.key] = settings.map {
-                Record(name: String(place.name.prefix(Self.maximumNameLength)), settings: $0, date: now)
+            let former = all[place.key]?.settings
+            if changes == nil, former == nil { return }
+            all[place.key] = changes.map {
+                let settings = (former ?? KeptSettings()).replaced(by: $0)
+                return Record(name: String(place.name.prefix(Self.maximumNameLength)), settings: settings, date: now)
             }
             let excess = max(all.count - limit, 0)
             for (key, _) in all.sorted(by: { $0.value.date < $1.value.date }).prefix(excess) { all[key] = nil }

@@ -50,11 +50,17 @@ struct KeptSettingsTests {
         _ = run(&session, .status(.opening, time: 0), .opened(info), .status(.playing, time: 0))
     }
 
-    /// The settings that the actions keep, by the names of their places.
+    /// The changes that the actions keep, by the names of their places.
     private func kept(_ actions: [SessionAction]) -> [String: KeptSettings?] {
         var result: [String: KeptSettings?] = [:]
         for case .keepPlace(let place, let settings) in actions { result[place.name] = .some(settings) }
         return result
+    }
+
+    private func loop(_ mode: LoopMode) -> KeptSettings {
+        var settings = KeptSettings()
+        settings.loop = mode
+        return settings
     }
 
     private func place(_ names: String...) throws -> KeptPlace {
@@ -73,7 +79,7 @@ struct KeptSettingsTests {
         (wanted.sound.volume, wanted.sound.smartSpeed, wanted.loop) = (0.5, 2.0 / 3, .one)
         _ = carryOut(.volume(.to(0.5)), &first)
         _ = carryOut(.smartSpeed, &first)
-        #expect(kept(carryOut(.loop, &first)) == ["Dune": wanted])
+        #expect(kept(carryOut(.loop, &first)) == ["Dune": loop(.one)])
         #expect(first.keptFor == "Dune" && ListeningState(first).sound.keptFor == "Dune")
 
         let key = try place("/books/Dune/1.mp3", "/books/Dune/2.mp3").key
@@ -106,10 +112,10 @@ struct KeptSettingsTests {
         )
         _ = session.begin()
         #expect(session.settings.rate == 2 && session.settings.volume == 0.5 && session.settings.loop == .none)
-        stored.sound.rate = 1.2
-        #expect(kept(carryOut(.rate(.to(1.2)), &session)) == ["a": stored])
-        stored.loop = .one
-        #expect(kept(carryOut(.loop, &session)) == ["a": stored])
+        var changed = KeptSettings()
+        changed.sound.rate = 1.2
+        #expect(kept(carryOut(.rate(.to(1.2)), &session)) == ["a": changed])
+        #expect(kept(carryOut(.loop, &session)) == ["a": loop(.one)])
     }
 
     @Test("A recording of 10 minutes has its own settings, and what follows has those of before")
@@ -193,6 +199,33 @@ struct KeptSettingsTests {
         try Data("no record".utf8).write(to: URL(fileURLWithPath: file))
         #expect(throws: PlaybackError.self) { try store.store(settings, of: places[0], now: 5) }
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "no record" && store.all().isEmpty)
+    }
+
+    @Test("Two windows keep both their changes of one folder, and a deleted setting stays deleted")
+    func windows() throws {
+        let store = KeptSettingsStore(folder: FilePath(try ScratchDirectory.ofProcess().file("windows")))
+        let names = ["/a/1.mp3", "/a/2.mp3"]
+        func window() -> ListeningSession {
+            var session = session(names[0], names[1], kept: store.all())
+            _ = session.begin()
+            play(&session, duration: 60)
+            return session
+        }
+        func send(_ command: ListeningCommand, _ session: inout ListeningSession) throws {
+            for case .keepPlace(let place, let changes) in carryOut(command, &session) {
+                try store.store(changes, of: place, now: 1)
+            }
+        }
+        var (first, second) = (window(), window())
+        try send(.rate(.to(1.5)), &first)
+        try send(.volume(.to(0.5)), &second)
+        var wanted = KeptSettings()
+        (wanted.sound.rate, wanted.sound.volume) = (1.5, 0.5)
+        #expect(Array(store.all().values) == [wanted])
+        try send(.forgetSettings, &first)
+        #expect(store.all().isEmpty)
+        try send(.loop, &second)
+        #expect(Array(store.all().values) == [loop(second.settings.loop)])
     }
 
     @Test("Changes by several writers at once are all kept")

@@ -109,10 +109,10 @@ struct ShowBook: Sendable {
     mutating func set(_ loop: LoopMode, of place: KeptPlace) -> SessionAction { change(place) { $0.loop = loop } }
 
     private mutating func change(_ place: KeptPlace, _ body: (inout KeptSettings) -> Void) -> SessionAction {
-        var kept = places[place.key] ?? KeptSettings()
-        body(&kept)
-        places[place.key] = kept
-        return .keepPlace(place, kept)
+        var changes = KeptSettings()
+        body(&changes)
+        places[place.key] = (places[place.key] ?? KeptSettings()).replaced(by: changes)
+        return .keepPlace(place, changes)
     }
 
     /// Deletes the sound settings of an owner; the skip intervals of a podcast are kept.
