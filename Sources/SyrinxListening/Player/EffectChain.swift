@@ -11,16 +11,17 @@ final class EffectChain: Sendable {
     /// Seconds until a change of a bypass has been rendered, also with a device of long periods.
     private static let fade = 0.15
 
-    private struct State {
-        /// The units of the effects, in the order of the settings.
-        var units: [AVAudioUnitEffect]
-        /// The units that the listener has switched off.
-        var bypassed: Set<ObjectIdentifier> = []
+    /// A unit of an effect.
+    private struct Slot {
+        let unit: AVAudioUnitEffect
+        /// Whether the listener has switched the unit off.
+        var isBypassed = false
     }
 
     private let streamer: Streamer
     private let others: [AVAudioUnitEffect]
-    private let state: Mutex<State>
+    /// The units of the effects, in the order of the settings.
+    private let slots: Mutex<[Slot]>
     private let changes = DispatchQueue(label: "syrinx.effects", qos: .userInitiated)
 
     /// Gives a streamer the units of effects.
@@ -32,7 +33,7 @@ final class EffectChain: Sendable {
     init(_ effects: [EffectArgument], before others: [AVAudioUnitEffect], on streamer: Streamer) {
         let units = effects.compactMap { $0.makeUnit() }
         (self.streamer, self.others) = (streamer, others)
-        state = Mutex(State(units: units))
+        slots = Mutex(units.map { Slot(unit: $0) })
         streamer.effects = units + others
     }
 
@@ -40,40 +41,35 @@ final class EffectChain: Sendable {
     func add(_ effect: EffectArgument) {
         guard let unit = effect.makeUnit() else { return }
         unit.bypass = true
-        state.withLock { $0.units.append(unit) }
+        slots.withLock { $0.append(Slot(unit: unit)) }
         rearrange(moving: unit, isNew: true)
     }
 
     /// Removes the effect at a place, which exists.
     func remove(at index: Int) {
-        rearrange(moving: state.withLock { $0.units.remove(at: index) })
+        rearrange(moving: slots.withLock { $0.remove(at: index).unit })
     }
 
     /// Moves an effect to another place, counted without it; both places exist.
     func move(from index: Int, to target: Int) {
-        let unit = state.withLock { state in
-            let unit = state.units.remove(at: index)
-            state.units.insert(unit, at: target)
-            return unit
+        let unit = slots.withLock { slots in
+            let slot = slots.remove(at: index)
+            slots.insert(slot, at: target)
+            return slot.unit
         }
         rearrange(moving: unit)
     }
 
     /// Sets keys of the effect at a place, which exists.
     func set(_ keys: Set<String>, of effect: EffectArgument, at index: Int) {
-        effect.apply(to: state.withLock { $0.units[index] }, changing: keys)
+        effect.apply(to: slots.withLock { $0[index].unit }, changing: keys)
     }
 
     /// Switches the effect at a place, which exists, off or on.
     func setBypass(_ isBypassed: Bool, at index: Int) {
-        state.withLock { state in
-            let unit = state.units[index]
-            if isBypassed {
-                state.bypassed.insert(ObjectIdentifier(unit))
-            } else {
-                state.bypassed.remove(ObjectIdentifier(unit))
-            }
-            unit.bypass = isBypassed
+        slots.withLock { slots in
+            slots[index].isBypassed = isBypassed
+            slots[index].unit.bypass = isBypassed
         }
     }
 
@@ -84,11 +80,11 @@ final class EffectChain: Sendable {
                 unit.bypass = true
                 Thread.sleep(forTimeInterval: Self.fade)
             }
-            streamer.effects = state.withLock { $0.units } + others
+            streamer.effects = slots.withLock { $0.map(\.unit) } + others
             Thread.sleep(forTimeInterval: Self.fade)
-            state.withLock { state in
-                guard state.units.contains(where: { $0 === unit }) else { return }
-                unit.bypass = state.bypassed.contains(ObjectIdentifier(unit))
+            slots.withLock { slots in
+                guard let slot = slots.first(where: { $0.unit === unit }) else { return }
+                unit.bypass = slot.isBypassed
             }
         }
     }
