@@ -94,6 +94,7 @@ struct PlayCourse: Sendable {
         if !isRepetition { repetition.beginInput() }
         life = .current(.opening(wasTold: false), leaving: nil)
         item = CurrentItem(queue.current, episode)
+        skips = ItemSkips()
         sleep.beginItem()
     }
 
@@ -105,7 +106,7 @@ struct PlayCourse: Sendable {
         sound.locate(in: queue)
         // The length of a recording is not known before it is open; only long ones have settings.
         let owner = settingsOwner ?? sound.place.map { .place($0) }
-        skips = ItemSkips(sound.shows.settings(of: owner))
+        skips.settings = sound.shows.settings(of: owner)
         return sound.adopt(owner)
     }
 

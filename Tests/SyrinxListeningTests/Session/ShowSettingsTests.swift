@@ -114,6 +114,21 @@ struct ShowSettingsTests {
         #expect(run(&session, .status(.stopped, time: 540.1)).last == .open(b))
     }
 
+    @Test("The outro is passed over after a change of the podcast's settings while an episode plays")
+    func changedOutro() throws {
+        let a = try input("a")
+        var session = ListeningSession(inputs: [a, try input("b")])
+        let first = facts { $0.outroDuration = 60 }
+        session.note(first, of: a)
+        _ = session.begin()
+        _ = run(&session, .status(.opening, time: 0), .opened(info(600)), .status(.playing, time: 0), .position(1))
+        var show = first.settings
+        (show.rate, show.outroDuration) = (1.5, 100)
+        #expect(session.handle(.showSettings(show, of: 7), at: 1).contains(.setRate(1.5)))
+        #expect(!run(&session, .position(499)).contains(.stop))
+        #expect(run(&session, .position(500.1)).contains(.stop))
+    }
+
     @Test("Skips without a number have the interval that is set, else 5 seconds")
     func intervals() throws {
         var session = ListeningSession(inputs: [try input("a")])
