@@ -106,9 +106,9 @@ final class DesktopApp {
     ///
     /// The command uses the same one. It does not include a user name and password that were entered in this session.
     func key(of input: ListeningInput) -> String? {
-        guard let identity = input.identity, let url = URL(string: identity) else { return input.identity }
-        let kept = logins.removed(from: url)
-        return kept == url ? identity : kept.absoluteString
+        var access = InputAccess()
+        access.stored = logins.removed
+        return access.key(input)
     }
 
     // MARK: All windows

@@ -92,7 +92,7 @@ package final class ListeningPlayer {
     ) {
         (self.setup, self.streamer, self.post) = (setup, streamer, post)
         output = OutputSwitch(setup.output, of: streamer)
-        lists = PlayerLists(setup.keeper.lists, post: post)
+        lists = PlayerLists(setup.keeper.lists, setup.access, post: post)
         places = StartPlaces(setup)
         let postNow: @Sendable (Event) -> Void = { post($0, true) }
         expansion = PlaylistExpansion(listsRecursively: setup.listsRecursively, network: setup.network) {

@@ -7,12 +7,18 @@ import SyrinxStreaming
 struct PlayerLists {
     /// The stored lists; `nil` without storage.
     private let lists: KeptLists?
+    /// The way to the addresses that are saved, which have no passwords of the session.
+    private let access: InputAccess
     private let post: @Sendable (ListeningPlayer.Event, _ isUrgent: Bool) -> Void
     /// Decides which stations and titles to save.
     private var radio = RadioWatch()
 
-    init(_ lists: KeptLists?, post: @escaping @Sendable (ListeningPlayer.Event, _ isUrgent: Bool) -> Void) {
-        (self.lists, self.post) = (lists, post)
+    init(
+        _ lists: KeptLists?,
+        _ access: InputAccess,
+        post: @escaping @Sendable (ListeningPlayer.Event, _ isUrgent: Bool) -> Void
+    ) {
+        (self.lists, self.access, self.post) = (lists, access, post)
     }
 
     /// Opens a saved playlist in place of the queue.
@@ -37,7 +43,7 @@ struct PlayerLists {
     /// Saves the queue as a playlist of a new name.
     func save(_ queue: ListeningQueue, as name: PlaylistName) {
         guard let lists else { return lackLists() }
-        let (entries, post) = (PlaylistShelf.entries(of: queue), post)
+        let (entries, post) = (PlaylistShelf.entries(of: queue, stored: access.stored), post)
         lists.perform { lists throws(Failure) in
             guard !entries.isEmpty else {
                 let message = "Standard input cannot be saved in a playlist."
@@ -55,7 +61,7 @@ struct PlayerLists {
     /// Adds the current input to the favorites, or removes it.
     func toggleFavorite(_ session: ListeningSession) {
         guard let lists else { return lackLists() }
-        guard let favorite = Favorite(session) else { return }
+        guard let favorite = Favorite(session, access) else { return }
         let (input, post) = (session.queue.current, post)
         lists.perform { lists throws(Failure) in
             try lists.toggle(favorite)
@@ -74,9 +80,9 @@ struct PlayerLists {
     mutating func note(_ event: ListeningEvent, of session: ListeningSession) {
         guard let lists else { return }
         let post = post
-        let notes = radio.handle(event, of: session, at: Date().timeIntervalSince1970)
+        let notes = radio.handle(event, of: session, at: Date().timeIntervalSince1970, key: access.key)
         lists.keep(notes) { failure in post(.session(.warning(failure)), true) }
-        guard case .opened = event, let favorite = Favorite(session) else { return }
+        guard case .opened = event, let favorite = Favorite(session, access) else { return }
         let input = session.queue.current
         lists.perform { lists throws(Failure) in
             lists.isFavorite(favorite)

@@ -83,9 +83,16 @@ package struct InputAccess {
     /// Returns a playlist, or an input of the streamer, with the name and password that the listener has typed for its server.
     package var list: (ListeningInput) -> ListeningInput = { $0 }
     package var stream: (StreamingInput) -> StreamingInput = { $0 }
-    /// Returns the address under which the position and bookmarks of an input are kept; `nil` for standard input.
-    package var key: (ListeningInput) -> String? = { $0.identity }
+    /// Returns a URL as files on disk have it, without the name and password that the listener has typed for its server.
+    package var stored: (URL) -> URL = { $0 }
 
     /// Creates the access to inputs as they are named.
     package init() {}
+
+    /// Returns the address under which the position and bookmarks of an input are kept; `nil` for standard input.
+    package func key(_ input: ListeningInput) -> String? {
+        guard let identity = input.identity, let url = URL(string: identity) else { return input.identity }
+        let kept = stored(url)
+        return kept == url ? identity : kept.absoluteString
+    }
 }

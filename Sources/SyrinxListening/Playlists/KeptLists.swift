@@ -87,9 +87,10 @@ package enum Favorite: Equatable, Sendable {
     case recording(Playlist.Entry)
 
     /// Creates the favorite of the item that a session plays; `nil` if nothing plays, or standard input.
-    package init?(_ session: ListeningSession) {
+    /// - Parameter access: The way to the address under which the input is kept.
+    init?(_ session: ListeningSession, _ access: InputAccess) {
         let (input, item) = (session.queue.current, session.item)
-        if item.isStation, let address = input.identity {
+        if item.isStation, let address = access.key(input) {
             self = .station(Station(item, input, address: address))
         } else {
             let tags = session.queue.tags(at: session.queue.index)
@@ -98,7 +99,7 @@ package enum Favorite: Equatable, Sendable {
                 artist: item.tags["artist"] ?? tags.artist,
                 duration: item.progress.duration ?? tags.duration
             )
-            guard let entry = Playlist.Entry(input, own) else { return nil }
+            guard let entry = Playlist.Entry(input, own, stored: access.stored) else { return nil }
             self = .recording(entry)
         }
     }

@@ -219,11 +219,18 @@ extension Playlist.Entry {
 
     /// The entry by which a playlist names an input; `nil` for standard input.
     ///
-    /// - Parameter tags: The tags of the input, for the title that the playlist shows.
-    package init?(_ input: ListeningInput, _ tags: ListeningTags = ListeningTags()) {
+    /// - Parameters:
+    ///   - input: The input.
+    ///   - tags: The tags of the input, for the title that the playlist shows.
+    ///   - stored: Returns a URL as the playlist has it.
+    package init?(
+        _ input: ListeningInput,
+        _ tags: ListeningTags = ListeningTags(),
+        stored: (URL) -> URL = { $0 }
+    ) {
         guard !input.isStandardInput, input != .nothing else { return nil }
         self.init(
-            url: input.url,
+            url: stored(input.url),
             title: tags.title ?? input.title ?? input.shortName,
             duration: tags.duration ?? input.duration,
             part: input.part,
@@ -234,7 +241,11 @@ extension Playlist.Entry {
 
 extension PlaylistShelf {
     /// Returns the entries of a queue, as a playlist saves them.
-    package static func entries(of queue: ListeningQueue) -> [Playlist.Entry] {
-        queue.inputs.enumerated().compactMap { Playlist.Entry($1, queue.tags(at: $0)) }
+    ///
+    /// - Parameters:
+    ///   - queue: The queue.
+    ///   - stored: Returns a URL as the playlist has it.
+    package static func entries(of queue: ListeningQueue, stored: (URL) -> URL = { $0 }) -> [Playlist.Entry] {
+        queue.inputs.enumerated().compactMap { Playlist.Entry($1, queue.tags(at: $0), stored: stored) }
     }
 }

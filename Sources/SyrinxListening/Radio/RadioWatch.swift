@@ -15,15 +15,26 @@ struct RadioWatch: Sendable {
     private var station: Station?
     private var title: String?
 
-    /// Returns the notes for an event of the current input of `session`, at `date` seconds since 1970.
-    mutating func handle(_ event: ListeningEvent, of session: ListeningSession, at date: Double) -> [RadioNote] {
+    /// Returns the notes for an event of the current input.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - session: The session with the input.
+    ///   - date: The present, in seconds since 1970.
+    ///   - key: Returns the address under which an input is kept; `nil` keeps nothing.
+    mutating func handle(
+        _ event: ListeningEvent,
+        of session: ListeningSession,
+        at date: Double,
+        key: (ListeningInput) -> String?
+    ) -> [RadioNote] {
         switch event {
         case .opened: (station, title) = (nil, nil)
         case .metadata, .state(.playing, _): break
         default: return []
         }
         let input = session.queue.current
-        guard session.item.isStation, let address = input.identity else { return [] }
+        guard session.item.isStation, let address = key(input) else { return [] }
         var notes: [RadioNote] = []
         let heard = Station(session.item, input, address: address, at: date)
         if station.map({ ($0.address, $0.name, $0.picture) == (heard.address, heard.name, heard.picture) }) != true {

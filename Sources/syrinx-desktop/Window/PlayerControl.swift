@@ -95,7 +95,7 @@ extension PlayerControl {
         // The player calls these on the main thread.
         setup.access.list = { [weak app] input in MainActor.assumeIsolated { app?.withLogin(input) ?? input } }
         setup.access.stream = { [weak app] input in MainActor.assumeIsolated { app?.logins.added(to: input) ?? input } }
-        setup.access.key = { [weak app] input in MainActor.assumeIsolated { app?.key(of: input) } }
+        setup.access.stored = { [weak app] url in MainActor.assumeIsolated { app?.logins.removed(from: url) ?? url } }
         self.init(
             ListeningPlayer(setup, on: TimePitchStreamer(device: device)) { [weak app] event, _ in
                 // The main queue preserves the order of events.

@@ -23,7 +23,7 @@ import Testing
         var warnings: [Failure] = []
         private let mailbox = Mailbox()
 
-        init(_ folder: ScratchDirectory, _ inputs: [ListeningInput]) {
+        init(_ folder: ScratchDirectory, _ inputs: [ListeningInput], _ access: InputAccess = InputAccess()) {
             lists = KeptLists(
                 PlaylistShelf(folder: folder.file("playlists")),
                 RadioStore(data: folder.file("data"), state: folder.file("state"))
@@ -31,6 +31,7 @@ import Testing
             var setup = ListeningPlayer.Setup(keeper: PlaceKeeper(nil, lists: lists)) { 0 }
             setup.lifetime = .window
             setup.inputs = inputs
+            setup.access = access
             player = ListeningPlayer(setup, on: TimePitchStreamer(device: ManualOutput())) { [mailbox] event, _ in
                 mailbox.events.withLock { $0.append(event) }
             }
@@ -81,6 +82,20 @@ import Testing
         #expect(other.player.session.queue.inputs.map(\.name) == ["/music/a.flac", "/music/b.flac"])
         #expect(other.warnings.isEmpty)
         other.player.stop()
+    }
+
+    @Test("A playlist has no password that is kept until the end of the program")
+    func passwords() throws {
+        var access = InputAccess()
+        access.stored = { URL(string: $0.absoluteString.replacingOccurrences(of: "user:secret@", with: "")) ?? $0 }
+        let face = Face(try ScratchDirectory(), try inputs("https://user:secret@music.example/a.flac"), access)
+        try face.send("save-playlist web")
+        try face.send("favorite")
+        for name in [try PlaylistName("web"), .favorites] {
+            let entries = try face.lists.playlists.entries(of: name)
+            #expect(entries.map(\.url.absoluteString) == ["https://music.example/a.flac"])
+        }
+        #expect(face.player.state.item?.isFavorite == true)
     }
 
     @Test("An item becomes a favorite, and stops being one")

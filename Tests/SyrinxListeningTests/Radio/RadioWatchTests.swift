@@ -1,4 +1,5 @@
 import CoreAudioTypes
+import Foundation
 import SyrinxTestSupport
 import Testing
 
@@ -13,13 +14,14 @@ import Testing
         var watch = RadioWatch()
         var notes: [RadioNote] = []
         var now = 100.0
+        var access = InputAccess()
 
         init(_ inputs: [ListeningInput]) { session = ListeningSession(inputs: inputs) }
 
         mutating func happens(_ events: StreamingEvent...) {
             for event in events {
                 for case .emit(let told) in session.handle(.streaming(event, of: session.openingCount), at: 1) {
-                    notes += watch.handle(told, of: session, at: now)
+                    notes += watch.handle(told, of: session, at: now, key: access.key)
                 }
             }
         }
@@ -67,6 +69,20 @@ import Testing
         #expect(!title.address.contains("secret"), "a history has no passwords")
         guard case .station(let kept) = rig.notes.first else { return #expect(Bool(false)) }
         #expect(kept.address.contains("secret"), "the station is opened by its address again")
+    }
+
+    @Test("A password that is kept until the end of the program is in no note and no favorite")
+    func sessionPassword() throws {
+        var rig = Rig([try station()])
+        rig.access.stored = { URL(string: $0.absoluteString.replacingOccurrences(of: "user:secret@", with: "")) ?? $0 }
+        rig.begin()
+        rig.happens(.metadata(["station": "The Station", "title": "A - One"]))
+        #expect(rig.stations.last == "The Station" && rig.titles == ["A - One"])
+        #expect(!"\(rig.notes)".contains("secret"))
+        guard case .station(let station) = try #require(Favorite(rig.session, rig.access)) else {
+            return #expect(Bool(false))
+        }
+        #expect(station.address == "http://radio.example/live")
     }
 
     @Test("The name that a playlist gives a station is no title, and an Ogg stream has an artist")
