@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 package import SyrinxStreaming
 
 /// The lists that a listener keeps: playlists, favorites, stations and titles, changed on a thread of their own.
@@ -12,16 +13,36 @@ package final class KeptLists: Sendable {
     package let settings: RadioSettings
     /// Whether stations and titles that are heard are kept.
     private let keepsHistory: Bool
+    /// The minimum time between two writes of stations and titles, in seconds.
+    private let interval: Double
     private let queue = DispatchQueue(label: "syrinx.lists")
+    private let pending = Mutex(Pending())
+
+    /// The notes that are not written yet.
+    private struct Pending {
+        var notes = PendingNotes()
+        var isScheduled = false
+        /// The earliest time of the next write.
+        var due = DispatchTime.now()
+    }
 
     /// Creates the lists in two stores.
+    ///
+    /// - Parameters:
+    ///   - playlists: The playlists.
+    ///   - radio: The stations and titles.
+    ///   - settings: The settings of stations.
+    ///   - keepsHistory: Whether stations and titles that are heard are kept.
+    ///   - interval: The minimum time between two writes of them, in seconds.
     package init(
         _ playlists: PlaylistShelf,
         _ radio: RadioStore,
         _ settings: RadioSettings = RadioSettings(environment: [:]),
-        keepsHistory: Bool = true
+        keepsHistory: Bool = true,
+        interval: Double = 5
     ) {
         (self.playlists, self.radio, self.settings, self.keepsHistory) = (playlists, radio, settings, keepsHistory)
+        self.interval = interval
     }
 
     /// Returns the lists of the user; `nil` if there is no home folder.
@@ -32,16 +53,32 @@ package final class KeptLists: Sendable {
         return KeptLists(playlists, radio, settings, keepsHistory: keepsHistory)
     }
 
-    /// Keeps stations and titles that are heard.
+    /// Keeps stations and titles that are heard: at once, or together with others a few seconds after the last write.
     ///
-    /// - Parameter fail: Receives a failure, on the lists' thread.
+    /// - Parameters:
+    ///   - notes: The stations and titles.
+    ///   - fail: Receives a failure, on the lists' thread.
     func keep(_ notes: [RadioNote], fail: @escaping @Sendable (Failure) -> Void) {
         guard keepsHistory, !notes.isEmpty else { return }
-        queue.async { [radio] in
-            for note in notes {
-                do throws(Failure) { try radio.keep(note) } catch { fail(error) }
-            }
+        let due: DispatchTime? = pending.withLock { pending in
+            for note in notes { pending.notes.add(note) }
+            guard !pending.isScheduled else { return nil }
+            pending.isScheduled = true
+            return pending.due
         }
+        guard let due else { return }
+        queue.asyncAfter(deadline: due) { [self] in write(fail) }
+    }
+
+    /// Writes the notes so far, on the lists' thread.
+    private func write(_ fail: (Failure) -> Void = { _ in }) {
+        let notes = pending.withLock { pending in
+            let notes = pending.notes
+            pending = Pending(due: .now() + interval)
+            return notes
+        }
+        do throws(Failure) { try radio.keep(notes.stations) } catch { fail(error) }
+        do throws(Failure) { try radio.keep(notes.titles) } catch { fail(error) }
     }
 
     /// Calls `body` on the lists' thread with the result of a change or a reading.
@@ -55,7 +92,7 @@ package final class KeptLists: Sendable {
     }
 
     /// Waits until all changes are done.
-    func drain() { queue.sync {} }
+    func drain() { queue.sync { write() } }
 
     /// Returns whether an input is a favorite.
     func isFavorite(_ favorite: Favorite) -> Bool {

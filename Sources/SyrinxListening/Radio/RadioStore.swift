@@ -71,17 +71,29 @@ package struct RadioStore: Sendable {
         }
     }
 
-    /// Saves a note about the current station.
-    package func keep(_ note: RadioNote) throws(Failure) {
-        switch note {
-        case .station(let station):
-            try change(StationList(), recentFile, state) { list throws(Failure) in list.noteHeard(station) }
-            // A favorite that was added by its address gets the name that the station states.
-            let known = try favorites().station(at: station.address)
-            guard let known, known.name != station.name, !station.name.isEmpty else { return }
-            _ = try changeFavorites { list throws(Failure) in list.noteFacts(station) }
-        case .title(let title):
-            try change(TitleHistory(), titlesFile, state) { list throws(Failure) in _ = list.note(title) }
+    /// Saves stations that are heard, the last one last, with one write to each file.
+    func keep(_ stations: [Station]) throws(Failure) {
+        guard !stations.isEmpty else { return }
+        try change(StationList(), recentFile, state) { list throws(Failure) in
+            for station in stations { list.noteHeard(station) }
+        }
+        // A favorite that was added by its address gets the name that the station states.
+        let favorites = try favorites()
+        let renamed = stations.filter { station in
+            guard let known = favorites.station(at: station.address) else { return false }
+            return known.name != station.name && !station.name.isEmpty
+        }
+        guard !renamed.isEmpty else { return }
+        try changeFavorites { list throws(Failure) in
+            for station in renamed { _ = list.noteFacts(station) }
+        }
+    }
+
+    /// Saves titles that are heard, oldest first, with one write.
+    func keep(_ titles: [HeardTitle]) throws(Failure) {
+        guard !titles.isEmpty else { return }
+        try change(TitleHistory(), titlesFile, state) { list throws(Failure) in
+            for title in titles { _ = list.note(title) }
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import SyrinxByteStream
 import SyrinxTestSupport
@@ -71,7 +72,7 @@ import Testing
                     let store = Self.store(folder)
                     for number in 0..<20 {
                         let title = Self.title("\(player) \(number)", at: Double(number), "http://\(player)/")
-                        #expect(throws: Never.self) { try store.keep(.title(title)) }
+                        #expect(throws: Never.self) { try store.keep([title]) }
                     }
                 }
             }
@@ -85,7 +86,7 @@ import Testing
         let folder = try ScratchDirectory()
         let store = Self.store(folder)
         #expect(try store.toggle(Station(address: "http://a/", name: "a.example")))
-        try store.keep(.station(Station(address: "http://a/", name: "The Station", picture: "http://a/p", heard: 9)))
+        try store.keep([Station(address: "http://a/", name: "The Station", picture: "http://a/p", heard: 9)])
         let favorite = try #require(try store.favorites().stations.first)
         #expect(favorite.name == "The Station" && favorite.picture == "http://a/p")
         #expect(store.recent().stations.map(\.heard) == [9])
@@ -97,11 +98,47 @@ import Testing
     func damage() throws {
         let folder = try ScratchDirectory()
         let store = Self.store(folder)
-        try store.keep(.title(Self.title("One", at: 0)))
+        try store.keep([Self.title("One", at: 0)])
         let file = folder.file("state/titles.stations")
         try Data("{".utf8).write(to: URL(fileURLWithPath: file))
-        let failure = #expect(throws: Failure.self) { try store.keep(.title(Self.title("Two", at: 1))) }
+        let failure = #expect(throws: Failure.self) { try store.keep([Self.title("Two", at: 1)]) }
         #expect(failure?.code.rawValue == "file.recordUnreadable")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "{")
+    }
+
+    @Test("A station that changes its title all the time causes one write in the interval, of the latest titles")
+    func writes() throws {
+        let folder = try ScratchDirectory()
+        let store = Self.store(folder)
+        let lists = KeptLists(PlaylistShelf(folder: folder.file("playlists")), store, interval: 1_000)
+        func titles() -> [String] { (try? store.titles().titles.map(\.title)) ?? [] }
+        func keep(_ notes: RadioNote...) { lists.keep(notes) { Issue.record("\($0.message)") } }
+        keep(.station(Station(address: "http://a/", name: "A")), .title(Self.title("first", at: 0)))
+        #expect(waitUntil { titles() == ["first"] }, "the first note is written at once")
+        for number in 0..<1_000 {
+            keep(.title(Self.title(number.isMultiple(of: 2) ? "x" : "y", at: Double(number))))
+            keep(.title(Self.title("\(number)", at: Double(number))))
+        }
+        let done = DispatchSemaphore(value: 0)
+        lists.perform { _ throws(Failure) in } then: { _ in done.signal() }
+        done.wait()
+        #expect(titles() == ["first"], "the others wait")
+        lists.drain()
+        #expect(titles().count == 1 + PendingNotes.maximumCount && titles().last == "999")
+        #expect(store.recent().stations.map(\.name) == ["A"])
+    }
+
+    @Test("Of the notes that wait, a station has its last facts, and a title is there once")
+    func pending() {
+        var notes = PendingNotes()
+        #expect(notes.isEmpty)
+        notes.add(.station(Station(address: "http://a/", name: "a.example")))
+        notes.add(.station(Station(address: "http://b/", name: "B")))
+        notes.add(.station(Station(address: "http://a/", name: "A")))
+        #expect(notes.stations.map(\.name) == ["B", "A"])
+        for (text, date) in [("One", 0.0), ("Two", 1), ("One", 2)] { notes.add(.title(Self.title(text, at: date))) }
+        #expect(notes.titles.map(\.title) == ["One", "Two"] && notes.titles.first?.date == 0)
+        for number in 0..<60 { notes.add(.station(Station(address: "http://\(number)/", name: ""))) }
+        #expect(notes.stations.count == PendingNotes.maximumCount && !notes.isEmpty)
     }
 }
