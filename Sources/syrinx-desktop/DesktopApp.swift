@@ -161,8 +161,8 @@ final class DesktopApp {
         return window
     }
 
-    /// Closes all windows, and ends the program.
-    func quit() { take(.quit) }
+    /// Closes all windows, and ends the program; asks before if downloads would end.
+    func quit() { take(.quit(endsDownloads: library.downloadCount > 0)) }
 
     /// Handles an event of a window.
     func take(_ event: WindowList.Event) {
@@ -176,6 +176,7 @@ final class DesktopApp {
             switch action {
             case .speak(let number): windows[number]?.report()
             case .pause(let number): windows[number]?.control.carryOut(.pause)
+            case .ask(let number): windows[number]?.askToQuit()
             case .close(let number): windows[number]?.close()
             case .end:
                 library.cancelAll()

@@ -93,14 +93,19 @@ import Testing
         var list = two()
         _ = list.handle(.activated(1))
         #expect(
-            list.handle(.quit) == [.close(2), .close(1)],
+            list.handle(.quit(endsDownloads: true)) == [.ask(1)],
+            "the active window asks before any closes"
+        )
+        #expect(
+            list.handle(.quit(endsDownloads: false)) == [.close(2), .close(1)],
             "the settings of the active one are kept last"
         )
         #expect(!list.handle(.closed(1)).contains(.end))
         #expect(list.handle(.closed(1)).isEmpty, "it is closed once")
         #expect(list.handle(.closed(2)) == [.end])
         #expect(list.speaker == nil && list.target == nil)
-        #expect(list.handle(.quit) == [.end])
+        #expect(list.handle(.quit(endsDownloads: false)) == [.end])
+        #expect(list.handle(.quit(endsDownloads: true)) == [.end], "no window is there to ask")
     }
 
     @Test func `An event of a window that is closed changes nothing`() {

@@ -29,8 +29,8 @@ public struct WindowList: Sendable, Equatable {
         case sound(Int, Sound)
         /// The window has been closed.
         case closed(Int)
-        /// The app should quit.
-        case quit
+        /// The app should quit, which may end downloads that the user has not been asked about.
+        case quit(endsDownloads: Bool)
     }
 
     /// An action for windows or the desktop.
@@ -39,6 +39,8 @@ public struct WindowList: Sendable, Equatable {
         case speak(Int)
         /// Pause the window, because another one has started playback.
         case pause(Int)
+        /// Ask in this window, before any closes, whether downloads may end.
+        case ask(Int)
         /// Close the window.
         case close(Int)
         /// Quit the app, because no window is left.
@@ -100,7 +102,8 @@ public struct WindowList: Sendable, Equatable {
             guard let index = index(of: number) else { return [] }
             windows.remove(at: index)
             return windows.isEmpty ? end() : settle()
-        case .quit:
+        case .quit(let endsDownloads):
+            if endsDownloads, let target { return [.ask(target)] }
             // The active window closes last, because its settings are the ones that are stored.
             let order = windows.sorted { ($0.active, $0.number) < ($1.active, $1.number) }
             return windows.isEmpty ? end() : order.map { .close($0.number) }

@@ -1,7 +1,7 @@
 import SyrinxDesktopModel
 import SyrinxGTK
 
-/// Asks before the last window closes while downloads run, which would end with the program.
+/// Asks before the last window closes, or all windows, while downloads run, which would end with the program.
 @MainActor
 final class ClosingQuestion {
     private let window: Window
@@ -12,14 +12,16 @@ final class ClosingQuestion {
     init(_ window: Window) { self.window = window }
 
     /// Returns whether the window stays open for now, because the listener is asked.
-    /// - Parameter downloads: The number of downloads that would end.
-    func holds(_ downloads: Int) -> Bool {
+    /// - Parameters:
+    ///   - downloads: The number of downloads that would end.
+    ///   - proceed: Closes the window or the program, after the listener has agreed.
+    func holds(_ downloads: Int, then proceed: @escaping () -> Void) -> Bool {
         guard downloads > 0, !isAnswered else { return false }
-        if !isAsked { ask(downloads) }
+        if !isAsked { ask(downloads, then: proceed) }
         return true
     }
 
-    private func ask(_ downloads: Int) {
+    private func ask(_ downloads: Int, then proceed: @escaping () -> Void) {
         isAsked = true
         let builder = Builder(
             """
@@ -43,7 +45,7 @@ final class ClosingQuestion {
             self.isAsked = false
             guard arguments.string(0) == "close" else { return }
             self.isAnswered = true
-            self.window.close()
+            proceed()
         }
         dialog.present()
     }

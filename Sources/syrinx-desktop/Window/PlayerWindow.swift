@@ -66,7 +66,8 @@ final class PlayerWindow {
     /// Closes the window, or asks before downloads end with it.
     /// - Returns: Whether the window stays open for now.
     private func holdsClosing() -> Bool {
-        guard !closing.holds(app.all.count == 1 ? app.library.downloadCount : 0) else { return true }
+        let downloads = app.all.count == 1 ? app.library.downloadCount : 0
+        guard !closing.holds(downloads, then: { [weak self] in self?.window.close() }) else { return true }
         control.tell(.closeRequested)
         return false
     }
@@ -141,6 +142,12 @@ final class PlayerWindow {
 
     /// Closes the window.
     func close() { window.close() }
+
+    /// Asks before downloads end, then quits the program.
+    func askToQuit() {
+        let quit = { [unowned app] in app.take(.quit(endsDownloads: false)) }
+        if !closing.holds(app.library.downloadCount, then: quit) { quit() }
+    }
 
     /// Ends all running tasks after the end of the main loop.
     func finish() {
