@@ -6,10 +6,8 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
     public var volume: Double { didSet { volume = Self.limited(volume, 0, 1, 1) } }
     /// The amount by which silences are shortened, 0…1 (default: 0, which keeps them).
     public var smartSpeed: Double { didSet { smartSpeed = Self.limited(smartSpeed, 0, 1, 0) } }
-    /// Whether speech is adjusted to ``targetLoudness`` (default: `false`).
+    /// Whether speech is brought to an even loudness (default: `false`).
     public var voiceBoost: Bool
-    /// The target loudness in LUFS, −40…−8 (default: −16).
-    public var targetLoudness: Double { didSet { targetLoudness = Self.limited(targetLoudness, -40, -8, -16) } }
     /// The length of a skip forward in seconds, 1…600 (default: 30).
     public var skipForward: Double { didSet { skipForward = Self.limited(skipForward, 1, 600, 30) } }
     /// The length of a skip back in seconds, 1…600 (default: 10).
@@ -31,7 +29,6 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
         volume: Double = 1,
         smartSpeed: Double = 0,
         voiceBoost: Bool = false,
-        targetLoudness: Double = -16,
         skipForward: Double = 30,
         skipBack: Double = 10,
         introDuration: Double = 0,
@@ -44,7 +41,6 @@ public struct PlaybackSettings: Sendable, Equatable, Codable {
         self.volume = Self.limited(volume, 0, 1, 1)
         self.smartSpeed = Self.limited(smartSpeed, 0, 1, 0)
         self.voiceBoost = voiceBoost
-        self.targetLoudness = Self.limited(targetLoudness, -40, -8, -16)
         self.skipForward = Self.limited(skipForward, 1, 600, 30)
         self.skipBack = Self.limited(skipBack, 1, 600, 10)
         self.introDuration = Self.limited(introDuration, 0, 3_600, 0)
@@ -84,10 +80,8 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     public var volume: Double?
     /// The amount by which silences are shortened.
     public var smartSpeed: Double?
-    /// Whether speech is adjusted to the target loudness.
+    /// Whether speech is brought to an even loudness.
     public var voiceBoost: Bool?
-    /// The target loudness, in LUFS.
-    public var targetLoudness: Double?
     /// The length of a skip forward, in seconds.
     public var skipForward: Double?
     /// The length of a skip back, in seconds.
@@ -111,7 +105,7 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     public init() {}
 
     private enum CodingKeys: String, CodingKey {
-        case rate, volume, smartSpeed, voiceBoost, targetLoudness, skipForward, skipBack, introDuration, outroDuration
+        case rate, volume, smartSpeed, voiceBoost, skipForward, skipBack, introDuration, outroDuration
         case isMono, balance, equalizer, autoplay
     }
 
@@ -137,7 +131,6 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         [
             Field(.rate, \.rate, \.rate), Field(.volume, \.volume, \.volume),
             Field(.smartSpeed, \.smartSpeed, \.smartSpeed), Field(.voiceBoost, \.voiceBoost, \.voiceBoost),
-            Field(.targetLoudness, \.targetLoudness, \.targetLoudness),
             Field(.skipForward, \.skipForward, \.skipForward), Field(.skipBack, \.skipBack, \.skipBack),
             Field(.introDuration, \.introDuration, \.introDuration),
             Field(.outroDuration, \.outroDuration, \.outroDuration), Field(.isMono, \.isMono, \.isMono),
