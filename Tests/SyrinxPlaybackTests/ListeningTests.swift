@@ -229,10 +229,21 @@ import Testing
         #expect(!isLongEnough)
     }
 
+    @Test("The settings without those of the sound keep the skips and the episodes that play automatically")
+    func withoutSound() throws {
+        var show = ShowSettings()
+        (show.skipForward, show.skipBack, show.introDuration, show.outroDuration) = (15, 5, 12, 20)
+        show.autoplay = .newer
+        let rest = show
+        (show.rate, show.volume, show.smartSpeed, show.voiceBoost) = (1.5, 0.5, 1, true)
+        (show.isMono, show.balance, show.equalizer) = (true, 0.5, "bass")
+        #expect(show.withoutSound == rest && rest.withoutSound == rest)
+    }
+
     @Test("Settings of a show replace those of all, within their ranges") func settings() throws {
         let show = try JSONDecoder().decode(
             ShowSettings.self,
-            from: Data(#"{"rate": 9, "smartSpeed": "much", "voiceBoost": true, "introDuration": 12, "new": 1}"#.utf8)
+            from: Data(#"{"rate": 9, "smartSpeed": "much", "voiceBoost": true, "introDuration": 12, "targetLoudness": -20}"#.utf8)
         )
         let settings = show.applied(to: PlaybackSettings(smartSpeed: 0.5, skipBack: 15))
         #expect(settings.rate == 4)

@@ -76,7 +76,11 @@ extension ListeningCommand {
         case .rate, .multiplyRate, .pitch, .volume, .mute, .balance, .mono, .equalizer, .smartSpeed, .voiceBoost,
             .normalize:
             true
-        default: false
+        case .pause, .resume, .toggle, .stop, .next, .previous, .first, .last, .goTo, .reload, .seek, .skipForward,
+            .skipBack, .repeatPart, .cyclePart, .chapter, .nextChapter, .previousChapter, .forgetSettings, .effect,
+            .addEffect, .removeEffect, .moveEffect, .language, .audioTrack, .output, .enqueue, .remove, .move, .clear,
+            .shuffle, .loop, .openPlaylist, .savePlaylist, .favorite, .record, .live:
+            false
         }
     }
 }

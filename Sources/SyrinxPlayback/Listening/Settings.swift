@@ -109,17 +109,22 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         case isMono, balance, equalizer, autoplay
     }
 
-    /// A setting: its key, and the general setting that it replaces.
+    /// A setting: its key, the general setting that it replaces, and whether it is one of the sound.
     private struct Field {
+        let isSound: Bool
         let decode: (KeyedDecodingContainer<CodingKeys>, inout ShowSettings) -> Void
         let replace: (ShowSettings, inout ShowSettings) -> Void
         let apply: (ShowSettings, inout PlaybackSettings) -> Void
+        let clear: (inout ShowSettings) -> Void
 
         init<Value: Decodable>(
             _ key: CodingKeys,
             _ own: WritableKeyPath<ShowSettings, Value?>,
-            _ general: WritableKeyPath<PlaybackSettings, Value>? = nil
+            _ general: WritableKeyPath<PlaybackSettings, Value>? = nil,
+            isSound: Bool = false
         ) {
+            self.isSound = isSound
+            clear = { $0[keyPath: own] = nil }
             decode = { $1[keyPath: own] = (try? $0.decodeIfPresent(Value.self, forKey: key)) ?? nil }
             replace = { if let value = $0[keyPath: own] { $1[keyPath: own] = value } }
             apply = { if let general, let value = $0[keyPath: own] { $1[keyPath: general] = value } }
@@ -129,12 +134,17 @@ public struct ShowSettings: Sendable, Equatable, Codable {
     /// All settings.
     private static var fields: [Field] {
         [
-            Field(.rate, \.rate, \.rate), Field(.volume, \.volume, \.volume),
-            Field(.smartSpeed, \.smartSpeed, \.smartSpeed), Field(.voiceBoost, \.voiceBoost, \.voiceBoost),
-            Field(.skipForward, \.skipForward, \.skipForward), Field(.skipBack, \.skipBack, \.skipBack),
+            Field(.rate, \.rate, \.rate, isSound: true),
+            Field(.volume, \.volume, \.volume, isSound: true),
+            Field(.smartSpeed, \.smartSpeed, \.smartSpeed, isSound: true),
+            Field(.voiceBoost, \.voiceBoost, \.voiceBoost, isSound: true),
+            Field(.skipForward, \.skipForward, \.skipForward),
+            Field(.skipBack, \.skipBack, \.skipBack),
             Field(.introDuration, \.introDuration, \.introDuration),
-            Field(.outroDuration, \.outroDuration, \.outroDuration), Field(.isMono, \.isMono, \.isMono),
-            Field(.balance, \.balance, \.balance), Field(.equalizer, \.equalizer, \.equalizer),
+            Field(.outroDuration, \.outroDuration, \.outroDuration),
+            Field(.isMono, \.isMono, \.isMono, isSound: true),
+            Field(.balance, \.balance, \.balance, isSound: true),
+            Field(.equalizer, \.equalizer, \.equalizer, isSound: true),
             Field(.autoplay, \.autoplay),
         ]
     }
@@ -150,6 +160,13 @@ public struct ShowSettings: Sendable, Equatable, Codable {
         var result = self
         for field in Self.fields { field.replace(other, &result) }
         return result
+    }
+
+    /// The settings without those that a listener changes while something plays.
+    package var withoutSound: ShowSettings {
+        var rest = self
+        for field in Self.fields where field.isSound { field.clear(&rest) }
+        return rest
     }
 
     /// Returns the general settings, overridden by these.

@@ -131,16 +131,6 @@ struct ShowBook: Sendable {
     }
 }
 
-extension ShowSettings {
-    /// The settings without those that a listener changes while something plays.
-    var withoutSound: ShowSettings {
-        var rest = self
-        (rest.rate, rest.volume, rest.smartSpeed, rest.voiceBoost) = (nil, nil, nil, nil)
-        (rest.isMono, rest.balance, rest.equalizer) = (nil, nil, nil)
-        return rest
-    }
-}
-
 extension SmartSpeed {
     /// The strength as a share of the strongest, 0…1.
     package var strength: Double {
