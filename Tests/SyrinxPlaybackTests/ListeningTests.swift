@@ -243,7 +243,9 @@ import Testing
     @Test("Settings of a show replace those of all, within their ranges") func settings() throws {
         let show = try JSONDecoder().decode(
             ShowSettings.self,
-            from: Data(#"{"rate": 9, "smartSpeed": "much", "voiceBoost": true, "introDuration": 12, "targetLoudness": -20}"#.utf8)
+            from: Data(
+                #"{"rate": 9, "smartSpeed": "much", "voiceBoost": true, "introDuration": 12, "targetLoudness": 1}"#.utf8
+            )
         )
         let settings = show.applied(to: PlaybackSettings(smartSpeed: 0.5, skipBack: 15))
         #expect(settings.rate == 4)

@@ -136,7 +136,9 @@ import Testing
         notes.add(.station(Station(address: "http://b/", name: "B")))
         notes.add(.station(Station(address: "http://a/", name: "A")))
         #expect(notes.stations.map(\.name) == ["B", "A"])
-        for (text, date) in [("One", 0.0), ("Two", 1), ("One", 2)] { notes.add(.title(Self.title(text, at: date))) }
+        notes.add(.title(Self.title("One", at: 0)))
+        notes.add(.title(Self.title("Two", at: 1)))
+        notes.add(.title(Self.title("One", at: 2)))
         #expect(notes.titles.map(\.title) == ["One", "Two"] && notes.titles.first?.date == 0)
         for number in 0..<60 { notes.add(.station(Station(address: "http://\(number)/", name: ""))) }
         #expect(notes.stations.count == PendingNotes.maximumCount && !notes.isEmpty)
