@@ -50,8 +50,8 @@ extension ListeningPlayer {
         case .openPlaylist(let name): lists.open(name)
         case .savePlaylist(let name): lists.save(session.queue, as: name)
         case .toggleFavorite: lists.toggleFavorite(session)
-        case .record(let isOn): record(isOn)
-        case .goLive: goLive()
+        case .record(let isOn): station.record(isOn, in: session)
+        case .goLive: station.goLive()
         case .confirmSuspension: onNotice(.suspended)
         case .finish(let outcome): onNotice(.finished(outcome))
         }

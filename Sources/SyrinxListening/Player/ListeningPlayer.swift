@@ -75,6 +75,7 @@ package final class ListeningPlayer {
     private var follower = EpisodeFollower()
     private var record: PlaceRecord
     private(set) var lists: PlayerLists
+    let station: StationControl
     private var tags: QueueTagReader
 
     /// Creates a player that has not begun.
@@ -93,6 +94,7 @@ package final class ListeningPlayer {
         (self.setup, self.streamer, self.post) = (setup, streamer, post)
         output = OutputSwitch(setup.output, of: streamer)
         lists = PlayerLists(setup.keeper.lists, setup.access, post: post)
+        station = StationControl(streamer, setup.keeper.lists?.settings, post: post)
         places = StartPlaces(setup)
         let postNow: @Sendable (Event) -> Void = { post($0, true) }
         expansion = PlaylistExpansion(listsRecursively: setup.listsRecursively, network: setup.network) {
