@@ -120,7 +120,10 @@ import Testing
             keep(.title(Self.title("\(number)", at: Double(number))))
         }
         let done = DispatchSemaphore(value: 0)
-        lists.perform { _ throws(Failure) in } then: { _ in done.signal() }
+        lists.perform { _ throws(Failure) in
+        } then: { _ in
+            done.signal()
+        }
         done.wait()
         #expect(titles() == ["first"], "the others wait")
         lists.drain()
