@@ -24,11 +24,11 @@ import Testing
         arguments: [
             ("flanger", "there is no effect \"flanger\"; there are eq, lowpass"),
             ("delay:speed=1", "the effect \"delay\" has no key \"speed\"; it has time, feedback"),
-            ("delay:time", "the effect \"delay\" takes key=value, and not \"time\""),
+            ("delay:time", "the effect \"delay\" takes key=value, not \"time\""),
             ("delay:time=3", "the time of \"delay\" must be a number, 0 … 2"),
             ("delay:time=soon", "the time of \"delay\" must be a number, 0 … 2"),
             ("delay:time=nan", "the time of \"delay\" must be a number, 0 … 2"),
-            ("delay:", "the effect \"delay\" takes key=value, and not \"\""),
+            ("delay:", "the effect \"delay\" takes key=value, not \"\""),
             ("reverb:preset=moon", "the preset of \"reverb\" must be one of smallRoom, mediumRoom"),
             ("eq:type=3", "the type of \"eq\" must be one of parametric, lowPass"),
         ]
