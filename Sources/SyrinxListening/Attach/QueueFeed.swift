@@ -59,26 +59,30 @@ package struct QueueMirror: Sendable {
     package init() {}
 
     /// Sets the number of rows, from a state.
+    ///
+    /// Another number than that of the rows means that the mirror has no row at its place, and forgets all rows. Changes
+    /// of the queue precede the state, so this happens at the first state alone.
     package mutating func setCount(_ count: Int) {
-        guard count != rows.count else { return }
         let count = min(max(count, 0), Self.mostRows)
-        if count < rows.count {
-            rows.removeLast(rows.count - count)
-        } else {
-            rows += [AttachRow?](repeating: nil, count: count - rows.count)
-        }
+        guard count != rows.count else { return }
+        rows = [AttachRow?](repeating: nil, count: count)
         revision += 1
     }
 
-    /// Applies a change of the queue.
+    /// Applies a change of the queue; forgets all rows if the change does not fit them.
     package mutating func take(_ change: AttachMessage.QueueChange) {
-        let fits = (0...rows.count).contains(change.from) && (0...(rows.count - change.from)).contains(change.removed)
-        guard fits, (0...Self.mostRows).contains(change.inserted) else { return }
+        let fits =
+            (0...rows.count).contains(change.from) && (0...(rows.count - change.from)).contains(change.removed)
+            && (0...Self.mostRows).contains(change.inserted)
+            && rows.count - change.removed + change.inserted == change.count
+        guard fits else {
+            rows = []
+            return setCount(change.count)
+        }
         rows.replaceSubrange(
             change.from..<change.from + change.removed,
             with: [AttachRow?](repeating: nil, count: change.inserted)
         )
-        setCount(change.count)
         revision += 1
     }
 

@@ -64,13 +64,14 @@ final class AttachHost {
     func publish() {
         guard hasFaces else { return }
         player.updateTime()
-        if let message = states.change(to: player.screenState) { server.send(message, to: faces.keys) }
+        // Before the state, whose number of rows is that after the change.
         let watchers = faces.keys.filter { faces[$0]?.watch.queue ?? false }
         if !watchers.isEmpty, let change = queue.change(to: player.session) {
             var message = AttachMessage()
             message.queue = change
             server.send(message, to: watchers)
         }
+        if let message = states.change(to: player.screenState) { server.send(message, to: faces.keys) }
         publishPeaks()
         publishLevels()
     }

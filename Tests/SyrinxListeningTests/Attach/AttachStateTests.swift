@@ -137,6 +137,51 @@ struct AttachStateTests {
         #expect(last == nil)
     }
 
+    @Test("A face knows all rows after a change in the middle, whether the state comes before or after it")
+    func queueOrder() throws {
+        for isStateFirst in [false, true] {
+            var (session, feed, mirror) = (session(10), QueueFeed(), QueueMirror())
+            _ = feed.change(to: session)
+            mirror.setCount(session.queue.count)
+            func catchUp() {
+                while case .rows(let from, let count)? = mirror.next(shown: []) {
+                    let rows = (from..<from + count).map { AttachRow(session, at: $0) }
+                    mirror.take(AttachMessage.Rows(revision: session.queue.revision, from: from, rows: rows))
+                }
+            }
+            catchUp()
+            for text in ["goto 5", "remove 2", "enqueue /new.flac", "move 1 3", "clear"] {
+                _ = session.handle(.request(.command(try ListeningCommand(text: text))), at: 1)
+                let change = feed.change(to: session)
+                if isStateFirst { mirror.setCount(session.queue.count) }
+                if let change { mirror.take(change) }
+                mirror.setCount(session.queue.count)
+                catchUp()
+                let names = mirror.rows.map { $0?.name }
+                #expect(names == session.queue.inputs.map(\.name), "\(text), \(isStateFirst)")
+            }
+            #expect(session.queue.count < 9, "the list was emptied")
+        }
+    }
+
+    @Test("A change that does not fit the rows makes a face ask for all of them")
+    func misfit() {
+        let session = session(4)
+        var mirror = QueueMirror()
+        mirror.setCount(4)
+        _ = mirror.next(shown: [])
+        mirror.take(
+            AttachMessage.Rows(revision: 1, from: 0, rows: (0..<4).map { AttachRow(session, at: $0) })
+        )
+        #expect(mirror.rows.allSatisfy { $0 != nil })
+        for (from, removed, inserted, count) in [(3, 2, 0, 3), (-1, 0, 1, 5), (0, 1, 1, 6), (0, 0, -1, 3)] {
+            mirror.take(
+                AttachMessage.QueueChange(revision: 2, count: count, from: from, removed: removed, inserted: inserted)
+            )
+            #expect(mirror.rows.count == count && mirror.rows.allSatisfy { $0 == nil })
+        }
+    }
+
     @Test("Messages of every kind come back from their lines")
     func messages() throws {
         var message = AttachMessage.answer(3) { answer in
