@@ -149,14 +149,16 @@ final class AttachHost {
         case .called(let face, let call):
             publish()
             carryOut(call, of: face)
-        case .left(let face): forget(face)
+        case .left(let face, let departure): forget(face, departure)
         }
     }
 
-    private func forget(_ face: AttachServer.Face) {
+    private func forget(_ face: AttachServer.Face, _ departure: AttachServer.Departure) {
         let gone = faces.removeValue(forKey: face)
         if faces.isEmpty { states.reset() }
         watch()
+        // A suspended screen reads nothing, but its terminal has not closed.
+        guard departure != .tooSlow else { return }
         // Another screen still shows the player.
         guard let gone, gone.isScreen, !gone.isLeaving, !faces.values.contains(where: \.isScreen) else { return }
         switch gone.rule {
