@@ -14,7 +14,7 @@ package struct QueueFeed: Sendable {
         guard queue.revision != revision else { return nil }
         let isFirst = revision == nil
         revision = queue.revision
-        let new = (0..<queue.count).map { Self.number(of: queue, at: $0) }
+        let new = (0..<queue.count).map { Self.number(of: session, at: $0) }
         defer { rows = new }
         guard !isFirst else { return nil }
         let shorter = min(rows.count, new.count)
@@ -30,11 +30,16 @@ package struct QueueFeed: Sendable {
         )
     }
 
-    /// A number that changes with the input and the tags of a row.
-    private static func number(of queue: ListeningQueue, at index: Int) -> Int {
+    /// A number that changes with every text of a row.
+    ///
+    /// An input keeps its location, so that its identity stands for it.
+    private static func number(of session: ListeningSession, at index: Int) -> Int {
         var hasher = Hasher()
+        let (queue, input) = (session.queue, session.queue.input(at: index))
         let tags = queue.tags(at: index)
         hasher.combine(queue.identity(at: index))
+        hasher.combine(input.title)
+        hasher.combine(session.show(of: input))
         hasher.combine(tags.title)
         hasher.combine(tags.artist)
         hasher.combine(tags.album)
@@ -52,6 +57,8 @@ package struct QueueMirror: Sendable {
     /// A number that changes with the rows.
     package private(set) var revision = 0
     private var isAsking = false
+    /// The rows of one request.
+    private var batch = AttachRequest.mostRows
     /// The maximum number of rows.
     private static let mostRows = 200_000
 
@@ -99,14 +106,20 @@ package struct QueueMirror: Sendable {
     /// Records that the player refused the last request.
     package mutating func noteRefusal() { isAsking = false }
 
+    /// Records that the answer was too long: the next requests ask for fewer rows, and none once one row is too long.
+    package mutating func noteDiscard() {
+        isAsking = false
+        batch /= 2
+    }
+
     /// Returns the next request for rows; `nil` if all rows are known or an answer is pending.
     /// - Parameter shown: The indices of the visible rows, which have priority.
     package mutating func next(shown: [Int]) -> AttachRequest? {
-        guard !isAsking else { return nil }
+        guard !isAsking, batch > 0 else { return nil }
         let isUnknown = { (index: Int) in rows.indices.contains(index) && rows[index] == nil }
         guard let first = shown.first(where: isUnknown) ?? rows.firstIndex(where: { $0 == nil }) else { return nil }
         isAsking = true
-        let run = rows[first...].prefix(AttachRequest.mostRows)
+        let run = rows[first...].prefix(batch)
         return .rows(from: first, count: (run.firstIndex { $0 != nil } ?? run.endIndex) - first)
     }
 }

@@ -14,6 +14,8 @@ enum PlayEvent: Sendable {
     case screenChanged
     /// An event of the socket for faces in other processes.
     case attach(AttachServer.Event)
+    /// An episode that a face asked for has been read from the library, or could not be.
+    case episodeFound(AttachHost.FoundEpisode)
     /// The process of the detached player that takes over, which is ready, or its failure.
     case handedOver(Result<pid_t, Failure>)
     /// The terminal has closed.

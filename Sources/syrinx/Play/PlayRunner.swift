@@ -163,6 +163,7 @@ final class PlayRunner {
             }
         case .queueAsked(let answer): answer(RemoteQueueEntry.all(of: session.queue))
         case .attach(let event): host?.handle(event)
+        case .episodeFound(let found): host?.take(found)
         case .handedOver(let result): take(handover.finish(result))
         case .hungUp: take(handover.hangUp())
         case .screenChanged: break

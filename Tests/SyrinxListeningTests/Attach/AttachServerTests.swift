@@ -287,4 +287,23 @@ struct AttachServerTests {
         while let more = Descriptor.readSome(from: raw, limit: 4096), !more.isEmpty { bytes += more }
         #expect(String(decoding: bytes, as: UTF8.self).contains(#""id":1"#))
     }
+
+    @Test("A face learns that a line was too long, and reads the next one")
+    func longMessage() throws {
+        let place = try Place()
+        let player = try Player(place.folder())
+        defer { player.stop() }
+        let seen = Mutex<[Bool]>([])
+        let connection = try place.connect()
+        try connection.start { message in
+            if let message { seen.withLock { $0.append(message.isDiscarded) } }
+        }
+        try #require(waitUntil { player.state.withLock { $0.joined } == 1 })
+        let server = try #require(player.server)
+        let text = String(repeating: "x", count: AttachProtocol.longestMessage)
+        server.send(.notice(.note, text), to: 1)
+        server.send(.notice(.note, "short"), to: 1)
+        #expect(waitUntil { seen.withLock { $0 } == [true, false] })
+        connection.stop()
+    }
 }
