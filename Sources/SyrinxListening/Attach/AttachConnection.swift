@@ -89,10 +89,19 @@ package final class AttachConnection: Sendable {
     private func read(_ body: (AttachMessage) -> Bool) {
         var lines = LineSplitter(longestLine: AttachProtocol.longestMessage)
         while let bytes = Descriptor.readSome(from: descriptor, limit: 65_536), !bytes.isEmpty {
-            for case .text(let text) in lines.lines(in: bytes) {
-                guard let message = AttachMessage(line: text) else { continue }
+            for line in lines.lines(in: bytes) {
+                guard let message = Self.message(line) else { continue }
                 guard body(message) else { return }
             }
         }
+    }
+
+    private static func message(_ line: LineSplitter.Line) -> AttachMessage? {
+        guard case .text(let text) = line else {
+            var message = AttachMessage()
+            message.isDiscarded = true
+            return message
+        }
+        return AttachMessage(line: text)
     }
 }

@@ -41,6 +41,12 @@ package struct AttachMessage: Codable, Equatable, Sendable {
     package var answer: Answer?
     /// The last line: the player ends.
     package var end: End?
+    /// Whether this stands for a line that was longer than ``AttachProtocol/longestMessage``, and was discarded.
+    package var isDiscarded = false
+
+    private enum CodingKeys: String, CodingKey {
+        case hello, state, change, event, notice, queue, peaks, levels, answer, end
+    }
 
     package init() {}
 
@@ -124,6 +130,23 @@ package struct AttachMessage: Codable, Equatable, Sendable {
 
         package init(revision: Int, from: Int, rows: [AttachRow]) {
             (self.revision, self.from, self.rows) = (revision, from, rows)
+        }
+
+        /// The bytes of the texts in one answer, which JSON may escape with six bytes each.
+        private static let mostBytes = 1 << 20
+
+        /// Describes rows of a queue: at least one if there is one, and as many of `count` as fit into a line.
+        package init(of session: ListeningSession, from: Int, count: Int) {
+            let start = min(max(from, 0), session.queue.count)
+            let end = start + min(max(count, 0), AttachRequest.mostRows, session.queue.count - start)
+            var (rows, bytes): ([AttachRow], Int) = ([], 0)
+            for index in start..<end {
+                let row = AttachRow(session, at: index)
+                bytes += row.byteCount
+                guard rows.isEmpty || bytes <= Self.mostBytes else { break }
+                rows.append(row)
+            }
+            self.init(revision: session.queue.revision, from: start, rows: rows)
         }
     }
 
@@ -243,8 +266,25 @@ package struct AttachRow: Codable, Equatable, Sendable {
     package init(_ session: ListeningSession, at index: Int) {
         let (queue, input) = (session.queue, session.queue.input(at: index))
         entry = RemoteQueueEntry(input, queue.tags(at: index), index: index, current: index == queue.index)
-        (name, shortName, show, listTitle) = (input.name, input.shortName, session.show(of: input), input.title)
-        folder = input.folderName
+        entry.url = Self.clipped(entry.url, to: Self.longestLocation)
+        (name, shortName) = (Self.clipped(input.name), Self.clipped(input.shortName))
+        (show, listTitle) = (session.show(of: input).map { Self.clipped($0) }, input.title.map { Self.clipped($0) })
+        folder = input.folderName.map { Self.clipped($0) }
+    }
+
+    /// The Unicode scalars of a text that are sent, and those of a location.
+    private static let longestText = 4_000, longestLocation = 16_000
+
+    private static func clipped(_ text: String, to limit: Int = longestText) -> String {
+        guard text.utf8.count > limit, text.unicodeScalars.count > limit else { return text }
+        return String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))) + "…"
+    }
+
+    /// The bytes of the texts.
+    fileprivate var byteCount: Int {
+        let texts = [entry.url, name, shortName]
+        let others = [entry.title, entry.artist, entry.album, show, listTitle, folder]
+        return (texts + others.compactMap(\.self)).reduce(0) { $0 + $1.utf8.count }
     }
 
     package init(from decoder: any Decoder) throws {

@@ -19,7 +19,15 @@ package final class AttachServer: Sendable {
         /// A face asks for something. ``AttachServer/answer(_:to:)`` has to follow.
         case called(Face, AttachCall)
         /// The connection to a face has ended.
-        case left(Face)
+        case left(Face, Departure)
+    }
+
+    /// The reason for the end of a connection.
+    package enum Departure: Sendable {
+        /// The face has closed it, or its process has ended.
+        case closed
+        /// The face did not read, as a suspended process does, and too many bytes waited for it.
+        case tooSlow
     }
 
     private struct Peer {
@@ -32,6 +40,8 @@ package final class AttachServer: Sendable {
         /// Whether it is closed once the rest has been sent, or at once.
         var isLeaving = false
         var isDropped = false
+        /// Whether it is dropped because it does not read.
+        var isTooSlow = false
 
         /// Whether the connection can be closed.
         var isOver: Bool {
@@ -43,6 +53,8 @@ package final class AttachServer: Sendable {
         var peers: [Face: Peer] = [:]
         var lastFace = 0
         var isStopped = false
+        /// Whether the descriptors of the server are closed, whose numbers may then belong to others.
+        var isClosed = false
     }
 
     /// The maximum number of unsent bytes for a client.
@@ -51,8 +63,8 @@ package final class AttachServer: Sendable {
     private static let mostCalls = 32
     /// The faces at a time.
     private static let mostFaces = 32
-    /// The milliseconds that the last lines may take to be read, as the player ends.
-    private static let lastPatience: Int32 = 200
+    /// The milliseconds that the last lines may take to be read by all faces together, as the player ends.
+    private static let lastPatience = 400
 
     private let state = Mutex(State())
     private let post: @Sendable (Event) -> Void
@@ -139,13 +151,19 @@ package final class AttachServer: Sendable {
 
     private static func append(_ line: String, to face: Face, in state: inout State) {
         guard let peer = state.peers[face], !peer.isLeaving, !peer.isDropped else { return }
-        if state.peers[face]?.outgoing.append(line) == false { state.peers[face]?.isDropped = true }
+        if state.peers[face]?.outgoing.append(line) == false {
+            state.peers[face]?.isDropped = true
+            state.peers[face]?.isTooSlow = true
+        }
     }
 
     private func signal() {
-        var byte: UInt8 = 0
-        // A full buffer wakes the thread as well.
-        _ = write(wake.write, &byte, 1)
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            var byte: UInt8 = 0
+            // A full buffer wakes the thread as well.
+            _ = write(wake.write, &byte, 1)
+        }
     }
 
     // MARK: The thread
@@ -239,23 +257,23 @@ package final class AttachServer: Sendable {
     /// Sends what can be sent, and closes the connections that have ended.
     private func flush(_ splitters: inout [Face: LineSplitter]) {
         let gone = state.withLock { state in
-            var gone: [Face] = []
+            var gone: [(Face, Departure)] = []
             for face in Array(state.peers.keys) {
                 // Taken out, so that its bytes are not copied.
                 guard var peer = state.peers.removeValue(forKey: face) else { continue }
                 if !peer.isDropped { Self.flush(&peer) }
                 if peer.isOver {
                     close(peer.descriptor)
-                    gone.append(face)
+                    gone.append((face, peer.isTooSlow ? .tooSlow : .closed))
                 } else {
                     state.peers[face] = peer
                 }
             }
             return gone
         }
-        for face in gone {
+        for (face, departure) in gone {
             splitters[face] = nil
-            post(.left(face))
+            post(.left(face, departure))
         }
     }
 
@@ -274,19 +292,25 @@ package final class AttachServer: Sendable {
 
     private func finish() {
         folder.removeSocket()
-        let descriptors = state.withLock { state in
-            for face in Array(state.peers.keys) {
-                guard var peer = state.peers[face], !peer.isDropped else { continue }
-                Self.flush(&peer)
-                if peer.outgoing.count > 0 {
-                    Descriptor.wait(for: POLLOUT, on: peer.descriptor, milliseconds: Self.lastPatience)
-                    Self.flush(&peer)
-                }
-            }
+        // Taken out, so that no sender waits for a face that does not read.
+        var peers = state.withLock { state in
             defer { state.peers = [:] }
-            return state.peers.values.map(\.descriptor)
+            return Array(state.peers.values)
         }
-        for descriptor in descriptors + [listener, wake.read, wake.write, lock] { close(descriptor) }
+        let deadline = ContinuousClock.now + .milliseconds(Self.lastPatience)
+        for index in peers.indices where !peers[index].isDropped { Self.flush(&peers[index]) }
+        for index in peers.indices where !peers[index].isDropped && peers[index].outgoing.count > 0 {
+            let rest = (deadline - ContinuousClock.now) / .milliseconds(1)
+            // Bounded: 0 to `lastPatience`.
+            let milliseconds = Int32(min(max(rest, 0), Double(Self.lastPatience)))
+            Descriptor.wait(for: POLLOUT, on: peers[index].descriptor, milliseconds: milliseconds)
+            Self.flush(&peers[index])
+        }
+        state.withLock { state in
+            state.isClosed = true
+            for descriptor in [listener, wake.read, wake.write, lock] { close(descriptor) }
+        }
+        for peer in peers { close(peer.descriptor) }
         isFinished.signal()
     }
 }

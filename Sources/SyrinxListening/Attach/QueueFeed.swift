@@ -14,7 +14,7 @@ package struct QueueFeed: Sendable {
         guard queue.revision != revision else { return nil }
         let isFirst = revision == nil
         revision = queue.revision
-        let new = (0..<queue.count).map { Self.number(of: queue, at: $0) }
+        let new = (0..<queue.count).map { Self.number(of: session, at: $0) }
         defer { rows = new }
         guard !isFirst else { return nil }
         let shorter = min(rows.count, new.count)
@@ -30,11 +30,16 @@ package struct QueueFeed: Sendable {
         )
     }
 
-    /// A number that changes with the input and the tags of a row.
-    private static func number(of queue: ListeningQueue, at index: Int) -> Int {
+    /// A number that changes with every text of a row.
+    ///
+    /// An input keeps its location, so that its identity stands for it.
+    private static func number(of session: ListeningSession, at index: Int) -> Int {
         var hasher = Hasher()
+        let (queue, input) = (session.queue, session.queue.input(at: index))
         let tags = queue.tags(at: index)
         hasher.combine(queue.identity(at: index))
+        hasher.combine(input.title)
+        hasher.combine(session.show(of: input))
         hasher.combine(tags.title)
         hasher.combine(tags.artist)
         hasher.combine(tags.album)
@@ -52,6 +57,8 @@ package struct QueueMirror: Sendable {
     /// A number that changes with the rows.
     package private(set) var revision = 0
     private var isAsking = false
+    /// The rows of one request.
+    private var batch = AttachRequest.mostRows
     /// The maximum number of rows.
     private static let mostRows = 200_000
 
@@ -59,26 +66,30 @@ package struct QueueMirror: Sendable {
     package init() {}
 
     /// Sets the number of rows, from a state.
+    ///
+    /// Another number than that of the rows means that the mirror has no row at its place, and forgets all rows. Changes
+    /// of the queue precede the state, so this happens at the first state alone.
     package mutating func setCount(_ count: Int) {
-        guard count != rows.count else { return }
         let count = min(max(count, 0), Self.mostRows)
-        if count < rows.count {
-            rows.removeLast(rows.count - count)
-        } else {
-            rows += [AttachRow?](repeating: nil, count: count - rows.count)
-        }
+        guard count != rows.count else { return }
+        rows = [AttachRow?](repeating: nil, count: count)
         revision += 1
     }
 
-    /// Applies a change of the queue.
+    /// Applies a change of the queue; forgets all rows if the change does not fit them.
     package mutating func take(_ change: AttachMessage.QueueChange) {
-        let fits = (0...rows.count).contains(change.from) && (0...(rows.count - change.from)).contains(change.removed)
-        guard fits, (0...Self.mostRows).contains(change.inserted) else { return }
+        let fits =
+            (0...rows.count).contains(change.from) && (0...(rows.count - change.from)).contains(change.removed)
+            && (0...Self.mostRows).contains(change.inserted)
+            && rows.count - change.removed + change.inserted == change.count
+        guard fits else {
+            rows = []
+            return setCount(change.count)
+        }
         rows.replaceSubrange(
             change.from..<change.from + change.removed,
             with: [AttachRow?](repeating: nil, count: change.inserted)
         )
-        setCount(change.count)
         revision += 1
     }
 
@@ -95,14 +106,20 @@ package struct QueueMirror: Sendable {
     /// Records that the player refused the last request.
     package mutating func noteRefusal() { isAsking = false }
 
+    /// Records that the answer was too long: the next requests ask for fewer rows, and none once one row is too long.
+    package mutating func noteDiscard() {
+        isAsking = false
+        batch /= 2
+    }
+
     /// Returns the next request for rows; `nil` if all rows are known or an answer is pending.
     /// - Parameter shown: The indices of the visible rows, which have priority.
     package mutating func next(shown: [Int]) -> AttachRequest? {
-        guard !isAsking else { return nil }
+        guard !isAsking, batch > 0 else { return nil }
         let isUnknown = { (index: Int) in rows.indices.contains(index) && rows[index] == nil }
         guard let first = shown.first(where: isUnknown) ?? rows.firstIndex(where: { $0 == nil }) else { return nil }
         isAsking = true
-        let run = rows[first...].prefix(AttachRequest.mostRows)
+        let run = rows[first...].prefix(batch)
         return .rows(from: first, count: (run.firstIndex { $0 != nil } ?? run.endIndex) - first)
     }
 }

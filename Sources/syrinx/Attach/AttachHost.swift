@@ -22,6 +22,16 @@ final class AttachHost {
         var isScreen = false
     }
 
+    /// The result of a request for an episode.
+    struct FoundEpisode: Sendable {
+        let result: Result<EpisodeItem, Failure>
+        /// The number of the request, if it has one.
+        let call: Int?
+        let face: AttachServer.Face
+        let isNow: Bool
+        let start: Double?
+    }
+
     private let player: ListeningPlayer
     private let server: AttachServer
     private let clock: ProcessClock
@@ -64,13 +74,14 @@ final class AttachHost {
     func publish() {
         guard hasFaces else { return }
         player.updateTime()
-        if let message = states.change(to: player.screenState) { server.send(message, to: faces.keys) }
+        // Before the state, whose number of rows is that after the change.
         let watchers = faces.keys.filter { faces[$0]?.watch.queue ?? false }
         if !watchers.isEmpty, let change = queue.change(to: player.session) {
             var message = AttachMessage()
             message.queue = change
             server.send(message, to: watchers)
         }
+        if let message = states.change(to: player.screenState) { server.send(message, to: faces.keys) }
         publishPeaks()
         publishLevels()
     }
@@ -148,14 +159,16 @@ final class AttachHost {
         case .called(let face, let call):
             publish()
             carryOut(call, of: face)
-        case .left(let face): forget(face)
+        case .left(let face, let departure): forget(face, departure)
         }
     }
 
-    private func forget(_ face: AttachServer.Face) {
+    private func forget(_ face: AttachServer.Face, _ departure: AttachServer.Departure) {
         let gone = faces.removeValue(forKey: face)
         if faces.isEmpty { states.reset() }
         watch()
+        // A suspended screen reads nothing, but its terminal has not closed.
+        guard departure != .tooSlow else { return }
         // Another screen still shows the player.
         guard let gone, gone.isScreen, !gone.isLeaving, !faces.values.contains(where: \.isScreen) else { return }
         switch gone.rule {
@@ -177,9 +190,8 @@ final class AttachHost {
             player.add(inputs, placement, startingAt: start)
             publish()
         case .episode(let id, let isNow, let start):
-            return find(id, isNow: isNow, start: start) { [server] failure in
-                let refusal = failure.map { AttachMessage.refusal(call.id, $0.message, code: $0.code.rawValue) }
-                server.answer(refusal ?? call.id.map { AttachMessage.answer($0) }, to: face)
+            return find(id) { [post] result in
+                post(.episodeFound(FoundEpisode(result: result, call: call.id, face: face, isNow: isNow, start: start)))
             }
         case .outputs:
             DispatchQueue.global(qos: .userInitiated).async { [server] in
@@ -188,7 +200,8 @@ final class AttachHost {
             }
             return
         case .rows(let from, let count):
-            return server.answer(.answer(call.id) { $0.rows = rows(from, count) }, to: face)
+            let rows = AttachMessage.Rows(of: player.session, from: from, count: count)
+            return server.answer(.answer(call.id) { $0.rows = rows }, to: face)
         case .picture:
             let picture = player.picture.flatMap { $0.data.count <= AttachProtocol.largestPicture ? $0 : nil }
             return server.answer(.answer(call.id) { $0.picture = picture.map(AttachMessage.Picture.init) }, to: face)
@@ -230,17 +243,6 @@ final class AttachHost {
         if !faces.values.contains(where: \.watch.queue) { queue = QueueFeed() }
     }
 
-    private func rows(_ from: Int, _ count: Int) -> AttachMessage.Rows {
-        let session = player.session
-        let start = min(from, session.queue.count)
-        let end = start + min(count, AttachRequest.mostRows, session.queue.count - start)
-        return AttachMessage.Rows(
-            revision: session.queue.revision,
-            from: start,
-            rows: (start..<end).map { AttachRow(session, at: $0) }
-        )
-    }
-
     private var status: RemoteStatus {
         let state = player.screenState
         let languages = player.session.item.isOpen ? player.streamer.languages : nil
@@ -249,22 +251,27 @@ final class AttachHost {
         return status
     }
 
-    /// Finds an episode of the library on another thread, and plays it now or adds it to the queue.
-    private func find(
-        _ id: Episode.ID,
-        isNow: Bool,
-        start: Double?,
-        _ finish: @escaping @Sendable (Failure?) -> Void
-    ) {
-        DispatchQueue.global(qos: .userInitiated).async { [library, post] in
+    /// Finds an episode of the library on another thread.
+    private func find(_ id: Episode.ID, _ finish: @escaping @Sendable (Result<EpisodeItem, Failure>) -> Void) {
+        DispatchQueue.global(qos: .userInitiated).async { [library] in
             do throws(Failure) {
-                var item = try Self.episode(id, library)
-                item.chosenStart = start
-                post(.player(.episodes([item], isNow ? .now : .last)))
-                finish(nil)
+                finish(.success(try Self.episode(id, library)))
             } catch {
-                finish(error)
+                finish(.failure(error))
             }
+        }
+    }
+
+    /// Plays an episode that was found or adds it to the queue, and answers its request after that.
+    func take(_ found: FoundEpisode) {
+        switch found.result {
+        case .success(var item):
+            item.chosenStart = found.start
+            player.handle(.episodes([item], found.isNow ? .now : .last))
+            publish()
+            server.answer(found.call.map { AttachMessage.answer($0) }, to: found.face)
+        case .failure(let failure):
+            server.answer(.refusal(found.call, failure.message, code: failure.code.rawValue), to: found.face)
         }
     }
 

@@ -47,6 +47,9 @@ final class AttachRunner {
     static let farewell =
         "syrinx: the player is still running; syrinx attach reopens its screen, syrinx control stop quits it"
 
+    /// The messages of a screen that is shown, and of one that is suspended: its rows have to stay complete.
+    private static let shownWatch = AttachWatch(levels: true, peaks: true, queue: true)
+    private static let suspendedWatch = AttachWatch(levels: false, peaks: false, queue: true)
     /// Seconds within which a player has to describe itself.
     private static let patience = 5.0
     /// Seconds between two whole frames while something plays, and while nothing does.
@@ -74,7 +77,7 @@ final class AttachRunner {
         let mailbox = mailbox
         context.interruption.onRequest { mailbox.post(.interrupted) }
         try connection.start { mailbox.post(.message($0)) }
-        connection.send(.watch(AttachWatch(levels: true, peaks: true, queue: true)))
+        connection.send(.watch(Self.shownWatch))
         connection.send(.hangUp(config.hangUp))
         try awaitState()
         try readTerminal()
@@ -106,13 +109,17 @@ final class AttachRunner {
     }
 
     private func readTerminal() throws(Failure) {
-        let (mailbox, terminal) = (mailbox, terminal)
+        let (mailbox, terminal, connection) = (mailbox, terminal, connection)
         context.terminalRequests.onRequest { request in
             switch request {
-            // The player plays on while the screen is suspended.
-            case .leave, .suspend: terminal.leave()
+            case .leave: terminal.leave()
+            // The player continues, and sends as little as possible to a process that reads nothing.
+            case .suspend:
+                connection.send(.watch(Self.suspendedWatch))
+                terminal.leave()
             case .resume:
                 terminal.allow()
+                connection.send(.watch(Self.shownWatch))
                 mailbox.post(.resumed)
             case .resized: mailbox.post(.changed)
             }

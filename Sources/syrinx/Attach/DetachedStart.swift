@@ -30,15 +30,32 @@ enum DetachedStart {
     /// - Parameters:
     ///   - options: The options of `play` for it.
     ///   - handover: The queue and the settings.
+    /// - Returns: The new process, which ``end(_:)`` can end.
     /// - Throws: If it cannot be started, or has failed.
-    static func start(_ options: [String], handover: Data) throws(Failure) {
+    static func start(_ options: [String], handover: Data) throws(Failure) -> pid_t {
         let words = ["syrinx", "play", "--detach"] + options
         let child = try Child(arguments: words.map { strdup($0) }, handover: handover)
         guard child.wait(atMost: patience) == .success else {
             let message = "the detached player could not be started; another one may run already"
             throw Failure(code: .playerRuns, message: message, name: "detach")
         }
+        return child.process
     }
+
+    /// Ends a process that `start` returned, and waits for its end.
+    static func end(_ process: pid_t) {
+        kill(process, SIGTERM)
+        var status: Int32 = 0
+        for _ in 0..<endingPolls {
+            if waitpid(process, &status, WNOHANG) != 0 { return }
+            usleep(20_000)
+        }
+        kill(process, SIGKILL)
+        _ = Descriptor.retrying { waitpid(process, &status, 0) }
+    }
+
+    /// The checks, 20 ms apart, before a process that does not end is killed.
+    private static let endingPolls = 100
 
     /// Seconds in which a player that takes over has to have opened its input.
     private static let patience: Int32 = 20

@@ -62,6 +62,11 @@ final class RemoteScreenSource: ScreenSource {
         if let change = message.queue { queue.take(change) }
         if let new = message.peaks { take(new) }
         if let answer = message.answer { take(answer) }
+        if message.isDiscarded {
+            // It may have been any answer; later ones are ignored and asked for again.
+            if questions.values.contains(.rows) { queue.noteDiscard() }
+            questions = [:]
+        }
         requestRows()
         return true
     }
@@ -142,18 +147,4 @@ final class RemoteScreenSource: ScreenSource {
     }
 
     func stop() { connection.stop() }
-}
-
-extension QueueEntry {
-    /// Creates the entry for a row of a queue in another process.
-    fileprivate init(_ row: AttachRow, failure: String?) {
-        let origin = [row.entry.artist, row.entry.album].compactMap(\.self).joined(separator: " · ")
-        self.init(
-            title: row.entry.title ?? row.shortName,
-            detail: row.show ?? (origin.isEmpty ? row.folder : origin),
-            duration: row.entry.duration,
-            failure: failure,
-            searched: [row.listTitle, row.shortName].compactMap(\.self).joined(separator: "\n")
-        )
-    }
 }

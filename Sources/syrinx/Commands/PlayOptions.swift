@@ -284,7 +284,7 @@ struct PlayOptions: ParsableArguments {
             setup.sound.setLoop(handover.loop)
             (setup.span.start, setup.span.end) = (handover.start, handover.end)
         }
-        var plan = PlayRunner.Plan(setup: setup, output: playOutput)
+        var plan = PlayPlan(setup: setup, output: playOutput)
         (plan.detached, plan.episodes) = (detached, taken?.episodes ?? [])
         if display == .screen, outputs.isEmpty { plan.detachOptions = detachOptions(of: playOutput) }
         (plan.sampleRate, plan.keepsSourceFormat) = (sampleRate, output.path != nil)

@@ -1,3 +1,4 @@
+import Foundation
 import SyrinxListening
 import SyrinxTerminal
 
@@ -13,8 +14,10 @@ enum PlayEvent: Sendable {
     case screenChanged
     /// An event of the socket for faces in other processes.
     case attach(AttachServer.Event)
-    /// The detached player that takes over is ready, or has failed.
-    case handedOver(Failure?)
+    /// An episode that a face asked for has been read from the library, or could not be.
+    case episodeFound(AttachHost.FoundEpisode)
+    /// The process of the detached player that takes over, which is ready, or its failure.
+    case handedOver(Result<pid_t, Failure>)
     /// The terminal has closed.
     case hungUp
     /// Another process asks for the queue.

@@ -17,43 +17,12 @@ import SyrinxTerminal
 ///
 /// One thread.
 final class PlayRunner {
-    /// The task that the command line gives.
-    struct Plan {
-        /// The inputs and settings.
-        var setup: ListeningPlayer.Setup
-        var output: PlayOutput
-        var sampleRate: Double?
-        var keepsSourceFormat = false
-        /// Whether the desktop shows what plays, and its media keys control it.
-        var desktop = DesktopUse.none
-        var writesJSON = false
-        var readsControl = false
-        /// The way to show on a terminal what plays.
-        var display = PlayDisplay.silent
-        /// The process without a terminal that this is, if faces in other processes attach to it.
-        var detached: DetachedProcess?
-        /// The episodes among the inputs of a queue that is taken over.
-        var episodes: [EpisodeItem] = []
-        /// The options of a detached player to which this one hands over; `nil` if it cannot.
-        var detachOptions: [String]?
-        var isDetached: Bool { detached != nil }
-        /// Whether playing waits for a sound output when the last one goes; else that is a failure.
-        var waitsForOutput = false
-
-        /// Whether keys may be read: a program that sends commands has the terminal's keys for itself, and a terminal
-        /// that is the input is not read twice.
-        var readsKeys: Bool {
-            let playsTerminal = setup.inputs.contains(where: \.isStandardInput) && isatty(STDIN_FILENO) == 1
-            return display == .screen || display == .drawn && !readsControl && !playsTerminal
-        }
-    }
-
     /// The shortest time between two drawings of the terminal's line, and between two checks of timers, in seconds.
     private static let drawInterval = 0.1
     /// The same while nothing moves: a player in a pause lets the machine sleep.
     private static let restInterval = 1.0
 
-    let plan: Plan
+    let plan: PlayPlan
     let context: CommandContext
     let mailbox: Mailbox<PlayEvent>
     let player: ListeningPlayer
@@ -61,10 +30,8 @@ final class PlayRunner {
     var desktop: DesktopPresence?
     /// The socket for faces in other processes, if the player is a detached one.
     var host: AttachHost?
-    /// The handing over to a detached player, while it is under way.
-    var handingOver: HandingOver?
-    /// Whether a detached player continues instead of this one.
-    var isHandedOver = false
+    /// Hands the queue over to a detached player.
+    let handover: HandoverSender
     let screen: FullScreen?
     /// The settings of the user's file, where keys are read.
     let config: PlayerConfig
@@ -74,7 +41,7 @@ final class PlayRunner {
     var session: ListeningSession { player.session }
 
     /// A runner that has not begun.
-    init(_ plan: Plan, context: CommandContext) {
+    init(_ plan: PlayPlan, context: CommandContext) {
         let mailbox = Mailbox<PlayEvent>()
         (self.context, self.mailbox) = (context, mailbox)
         let (config, problems) =
@@ -98,6 +65,12 @@ final class PlayRunner {
         player = ListeningPlayer(plan.setup, on: streamer, findsPictures: findsPictures) { event, isUrgent in
             mailbox.post(.player(event), wakes: isUrgent)
         }
+        handover = HandoverSender(
+            player,
+            options: plan.display == .screen ? plan.detachOptions : nil,
+            rule: config.hangUp,
+            clock: context.clock
+        ) { mailbox.post($0) }
         terminal = Terminal(readsKeys: plan.readsKeys, isFullScreen: plan.display == .screen)
         screen =
             plan.display == .screen
@@ -109,7 +82,9 @@ final class PlayRunner {
 
     /// Plays everything.
     func run() -> ExitStatus {
-        prepare()
+        let sources = EventSources(plan, config, context, mailbox, terminal, silence)
+        sources.start(outlivesTerminal: handover.outlivesTerminal)
+        desktop = sources.makeDesktop()
         takeOver()
         player.begin()
         openTakenOver()
@@ -162,7 +137,7 @@ final class PlayRunner {
         for failure in plan.setup.keeper.drain() { context.console.say(failure.warningLine) }
         host?.stop()
         for line in screen?.lines ?? [] { context.console.say(line) }
-        if isHandedOver { context.console.say(AttachRunner.farewell) }
+        if handover.isDone { context.console.say(AttachRunner.farewell) }
         return result ?? .success
     }
 
@@ -188,8 +163,9 @@ final class PlayRunner {
             }
         case .queueAsked(let answer): answer(RemoteQueueEntry.all(of: session.queue))
         case .attach(let event): host?.handle(event)
-        case .handedOver(let failure): finishHandover(failure)
-        case .hungUp: hangUp()
+        case .episodeFound(let found): host?.take(found)
+        case .handedOver(let result): take(handover.finish(result))
+        case .hungUp: take(handover.hangUp())
         case .screenChanged: break
         }
         return true
@@ -204,13 +180,32 @@ final class PlayRunner {
                 // To the whole group, as the terminal does at Ctrl-Z.
                 kill(0, SIGTSTP)
             } else if wish == .detach {
-                handOver()
+                take(handover.begin())
             }
         }
         switch event {
         case .key, .mouse, .paste: player.handle(.activity)
         default: break
         }
+    }
+
+    private func take(_ step: HandoverSender.Step) {
+        switch step {
+        case .waits: break
+        case .ends(let status): result = status
+        case .refused(_, hasHungUp: true): player.handle(.interrupt)
+        case .refused(let failure, hasHungUp: false):
+            screen?.show(failure.message.asSentence, isFailure: true, now: context.clock.now)
+        }
+    }
+
+    /// Shows on the full screen that the last queue can be continued, while nothing is open.
+    private func showOffer() {
+        guard session.isIdle, !session.queue.isEmpty, screen != nil || host != nil else { return }
+        player.showRestingPlace()
+        guard let screen else { return }
+        let text = "Space continues the last recording; o, 6 and 7 open something else"
+        screen.show(text, isFailure: false, now: context.clock.now)
     }
 
     /// Passes a notice to the screen.

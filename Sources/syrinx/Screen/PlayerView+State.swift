@@ -118,15 +118,45 @@ extension QueueEntry {
     /// - Parameter failures: The sentences about those that failed, by their names.
     static func all(of session: ListeningSession, failures: [String: String]) -> [QueueEntry] {
         session.queue.inputs.enumerated().map { index, input in
-            let tags = session.queue.tags(at: index)
-            let origin = [tags.artist, tags.album].compactMap(\.self).joined(separator: " · ")
-            return QueueEntry(
-                title: tags.title ?? input.shortName,
-                detail: session.show(of: input) ?? (origin.isEmpty ? input.folderName : origin),
-                duration: tags.duration,
-                failure: failures[input.name],
-                searched: [input.title, input.shortName].compactMap(\.self).joined(separator: "\n")
+            QueueEntry(
+                session.queue.tags(at: index),
+                shortName: input.shortName,
+                show: session.show(of: input),
+                listTitle: input.title,
+                folder: input.folderName,
+                failure: failures[input.name]
             )
         }
+    }
+
+    /// Creates the entry for a row of a queue in another process.
+    init(_ row: AttachRow, failure: String?) {
+        let entry = row.entry
+        self.init(
+            ListeningTags(title: entry.title, artist: entry.artist, album: entry.album, duration: entry.duration),
+            shortName: row.shortName,
+            show: row.show,
+            listTitle: row.listTitle,
+            folder: row.folder,
+            failure: failure
+        )
+    }
+
+    private init(
+        _ tags: ListeningTags,
+        shortName: String,
+        show: String?,
+        listTitle: String?,
+        folder: @autoclosure () -> String?,
+        failure: String?
+    ) {
+        let origin = [tags.artist, tags.album].compactMap(\.self).joined(separator: " · ")
+        self.init(
+            title: tags.title ?? shortName,
+            detail: show ?? (origin.isEmpty ? folder() : origin),
+            duration: tags.duration,
+            failure: failure,
+            searched: [listTitle, shortName].compactMap(\.self).joined(separator: "\n")
+        )
     }
 }

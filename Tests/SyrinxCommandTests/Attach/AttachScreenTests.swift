@@ -111,6 +111,19 @@ struct AttachScreenTests {
         #expect(face.end != nil && face.end?.code == nil)
     }
 
+    @Test("A change of the sound while the other player starts is handed over too")
+    func lateChange() throws {
+        let rig = try DetachedRig()
+        let screen = try rig.terminal("--output null '\(try rig.recording("first.wav"))'")
+        try rig.expect(screen, shows: "playing")
+        // The second key follows before the other player can be ready.
+        screen.type("D]")
+        try rig.expect(screen, shows: "status 0")
+        _ = try rig.player()
+        #expect(waitUntil { rig.status()?.state == .playing })
+        #expect(rig.status()?.rate == 1.1)
+    }
+
     @Test("A paused player is handed over paused, and a second detached player is refused")
     func pausedHandover() throws {
         let rig = try DetachedRig()

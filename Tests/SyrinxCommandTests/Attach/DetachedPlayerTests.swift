@@ -90,6 +90,24 @@ struct DetachedPlayerTests {
         #expect(faces.allSatisfy { $0.answers.allSatisfy { $0.error == nil } })
     }
 
+    @Test("A change of rows comes before the state that counts them")
+    func queueOrder() throws {
+        let rig = try DetachedRig()
+        let path = try rig.recording("a.wav")
+        try rig.detach(path, path, path, path)
+        let face = try rig.face()
+        face.connection.send(.watch(AttachWatch(levels: false, peaks: false, queue: true)))
+        #expect(waitUntil { face.seen?.queue.count == 4 && !face.answers.isEmpty })
+        try face.send("goto 3")
+        #expect(waitUntil { face.seen?.queue.index == 2 })
+        try face.send("clear")
+        #expect(waitUntil { face.seen?.queue.count == 1 && face.counts.contains(.change(1)) })
+        let counts = face.counts
+        let change = try #require(counts.firstIndex(of: .change(1)))
+        let state = try #require(counts.firstIndex(of: .state(1)))
+        #expect(change < state, "\(counts)")
+    }
+
     @Test("10,000 malformed lines, and a face that does not read, change nothing")
     func malformed() throws {
         let rig = try DetachedRig()

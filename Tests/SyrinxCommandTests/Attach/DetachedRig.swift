@@ -107,10 +107,15 @@ final class Face: Sendable {
         var mirror = StateMirror()
         var hello: AttachMessage.Hello?
         var volumes: [Double] = []
+        /// The numbers of rows, from changes of the queue and from states, in order.
+        var counts: [Count] = []
         var answers: [AttachMessage.Answer] = []
         var end: AttachMessage.End?
         var isOver = false
     }
+
+    /// A number of rows.
+    enum Count: Equatable { case change(Int), state(Int) }
 
     let connection: AttachConnection
     private let state = Mutex(State())
@@ -123,7 +128,12 @@ final class Face: Sendable {
                 if let hello = message.hello { state.hello = hello }
                 if let end = message.end { state.end = end }
                 if let answer = message.answer { state.answers.append(answer) }
-                guard state.mirror.take(message), let volume = state.mirror.state?.sound.volume else { return }
+                if let change = message.queue { state.counts.append(.change(change.count)) }
+                let hasChanged = state.mirror.take(message)
+                if hasChanged, let count = state.mirror.state?.queue.count {
+                    if state.counts.last != .state(count) { state.counts.append(.state(count)) }
+                }
+                guard hasChanged, let volume = state.mirror.state?.sound.volume else { return }
                 if volume != state.volumes.last { state.volumes.append(volume) }
             }
         }
@@ -133,6 +143,8 @@ final class Face: Sendable {
     var seen: ListeningState? { state.withLock { $0.mirror.state } }
     /// The volumes that it has seen, in order.
     var volumes: [Double] { state.withLock { $0.volumes } }
+    /// The numbers of rows that it has seen, in order and without repetitions.
+    var counts: [Count] { state.withLock { $0.counts } }
     var answers: [AttachMessage.Answer] { state.withLock { $0.answers } }
     var end: AttachMessage.End? { state.withLock { $0.end } }
     var isOver: Bool { state.withLock { $0.isOver } }

@@ -14,6 +14,8 @@ struct AttachServerTests {
             var server: AttachServer?
             var joined = 0
             var left = 0
+            /// The faces that were dropped because they did not read.
+            var slow: [AttachServer.Face] = []
             var calls: [AttachRequest] = []
         }
 
@@ -27,7 +29,11 @@ struct AttachServerTests {
         private func handle(_ event: AttachServer.Event) {
             switch event {
             case .joined: state.withLock { $0.joined += 1 }
-            case .left: state.withLock { $0.left += 1 }
+            case .left(let face, let departure):
+                state.withLock { state in
+                    state.left += 1
+                    if departure == .tooSlow { state.slow.append(face) }
+                }
             case .called(let face, let call):
                 let (server, count) = state.withLock { state in
                     state.calls.append(call.request)
@@ -196,7 +202,47 @@ struct AttachServerTests {
         }
         #expect(waitUntil { seen.withLock { $0 } == 300 })
         #expect(waitUntil { player.state.withLock { $0.left } == 1 })
+        #expect(player.state.withLock { $0.slow } == [1], "it has not hung up")
         fast.stop()
+        #expect(waitUntil { player.state.withLock { $0.left } == 2 })
+        #expect(player.state.withLock { $0.slow } == [1], "a closed connection was not too slow")
+    }
+
+    @Test("Faces that do not read delay the end of the player by less than a second together")
+    func slowEnd() throws {
+        let place = try Place()
+        let player = try Player(place.folder())
+        let faces = try (0..<12).map { _ in try place.raw() }
+        defer { for face in faces { close(face) } }
+        try #require(waitUntil { player.state.withLock { $0.joined } == faces.count })
+        // More than the buffer of a socket.
+        let text = String(repeating: "x", count: 2 << 20)
+        player.server?.send(.notice(.note, text), to: 1...faces.count)
+        let start = ContinuousClock.now
+        player.stop()
+        #expect(ContinuousClock.now - start < .milliseconds(900))
+        // The lock is free, so the server has finished rather than given up.
+        try Player(place.folder()).stop()
+    }
+
+    @Test("Answers after the end write to no descriptor")
+    func lateAnswers() throws {
+        let place = try Place()
+        let player = try Player(place.folder())
+        player.stop()
+        // The numbers of the server's descriptors are used again.
+        var pairs: [Int32] = []
+        defer { for descriptor in pairs { close(descriptor) } }
+        for _ in 0..<16 {
+            var ends: [Int32] = [-1, -1]
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+            try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+            pairs += ends
+        }
+        for _ in 0..<8 { player.server?.answer(nil, to: 1) }
+        for descriptor in pairs {
+            #expect(!Descriptor.wait(for: POLLIN, on: descriptor, milliseconds: 0), "\(descriptor)")
+        }
     }
 
     @Test("A face that asks faster than the player answers is read no further")
@@ -240,5 +286,24 @@ struct AttachServerTests {
         var bytes: [UInt8] = []
         while let more = Descriptor.readSome(from: raw, limit: 4096), !more.isEmpty { bytes += more }
         #expect(String(decoding: bytes, as: UTF8.self).contains(#""id":1"#))
+    }
+
+    @Test("A face learns that a line was too long, and reads the next one")
+    func longMessage() throws {
+        let place = try Place()
+        let player = try Player(place.folder())
+        defer { player.stop() }
+        let seen = Mutex<[Bool]>([])
+        let connection = try place.connect()
+        try connection.start { message in
+            if let message { seen.withLock { $0.append(message.isDiscarded) } }
+        }
+        try #require(waitUntil { player.state.withLock { $0.joined } == 1 })
+        let server = try #require(player.server)
+        let text = String(repeating: "x", count: AttachProtocol.longestMessage)
+        server.send(.notice(.note, text), to: 1)
+        server.send(.notice(.note, "short"), to: 1)
+        #expect(waitUntil { seen.withLock { $0 } == [true, false] })
+        connection.stop()
     }
 }

@@ -137,6 +137,98 @@ struct AttachStateTests {
         #expect(last == nil)
     }
 
+    @Test("A face knows all rows after a change in the middle, whether the state comes before or after it")
+    func queueOrder() throws {
+        for isStateFirst in [false, true] {
+            var (session, feed, mirror) = (session(10), QueueFeed(), QueueMirror())
+            _ = feed.change(to: session)
+            mirror.setCount(session.queue.count)
+            func catchUp() {
+                while case .rows(let from, let count)? = mirror.next(shown: []) {
+                    let rows = (from..<from + count).map { AttachRow(session, at: $0) }
+                    mirror.take(AttachMessage.Rows(revision: session.queue.revision, from: from, rows: rows))
+                }
+            }
+            catchUp()
+            for text in ["goto 5", "remove 2", "enqueue /new.flac", "move 1 3", "clear"] {
+                _ = session.handle(.request(.command(try ListeningCommand(text: text))), at: 1)
+                let change = feed.change(to: session)
+                if isStateFirst { mirror.setCount(session.queue.count) }
+                if let change { mirror.take(change) }
+                mirror.setCount(session.queue.count)
+                catchUp()
+                let names = mirror.rows.map { $0?.name }
+                #expect(names == session.queue.inputs.map(\.name), "\(text), \(isStateFirst)")
+            }
+            #expect(session.queue.count < 9, "the list was emptied")
+        }
+    }
+
+    @Test("A change that does not fit the rows makes a face ask for all of them")
+    func misfit() {
+        let session = session(4)
+        var mirror = QueueMirror()
+        mirror.setCount(4)
+        _ = mirror.next(shown: [])
+        mirror.take(
+            AttachMessage.Rows(revision: 1, from: 0, rows: (0..<4).map { AttachRow(session, at: $0) })
+        )
+        #expect(mirror.rows.allSatisfy { $0 != nil })
+        for (from, removed, inserted, count) in [(3, 2, 0, 3), (-1, 0, 1, 5), (0, 1, 1, 6), (0, 0, -1, 3)] {
+            mirror.take(
+                AttachMessage.QueueChange(revision: 2, count: count, from: from, removed: removed, inserted: inserted)
+            )
+            #expect(mirror.rows.count == count && mirror.rows.allSatisfy { $0 == nil })
+        }
+    }
+
+    @Test("The title of a podcast that becomes known changes the row of its episode")
+    func lateShow() throws {
+        var (session, feed) = (session(5), QueueFeed())
+        _ = feed.change(to: session)
+        let facts = EpisodeFacts(podcast: 1, title: "A show")
+        _ = session.handle(.episode(session.queue.input(at: 1), facts), at: 1)
+        _ = session.handle(.request(.command(try ListeningCommand(text: "enqueue /new.flac"))), at: 1)
+        let change = feed.change(to: session)
+        #expect(change?.from == 1)
+    }
+
+    @Test("Rows with endless texts fit into lines, and a face gets them all")
+    func longRows() throws {
+        let name = String(repeating: "\u{1}x", count: 20_000)
+        let inputs = (0..<300).compactMap { ListeningInput(location: "/recordings/\($0)/\(name).flac") }
+        try #require(inputs.count == 300)
+        let session = ListeningSession(inputs: inputs, lifetime: .window)
+        var (mirror, answers) = (QueueMirror(), 0)
+        mirror.setCount(300)
+        while answers < 400, case .rows(let from, let count)? = mirror.next(shown: []) {
+            var message = AttachMessage.answer(1)
+            message.answer?.rows = AttachMessage.Rows(of: session, from: from, count: count)
+            let line = message.line()
+            #expect(line.utf8.count <= AttachProtocol.longestMessage)
+            let rows = try #require(AttachMessage(line: line)?.answer?.rows)
+            try #require(!rows.rows.isEmpty)
+            mirror.take(rows)
+            answers += 1
+        }
+        #expect(answers > 1 && answers < 100)
+        #expect(mirror.rows.allSatisfy { $0?.name.hasPrefix("/recordings/") ?? false })
+        let all = AttachMessage.Rows(of: self.session(700), from: 100, count: 900)
+        #expect(all.from == 100 && all.rows.count == AttachRequest.mostRows, "short rows come 500 at a time")
+        #expect(AttachMessage.Rows(of: self.session(3), from: 7, count: 2).rows.isEmpty)
+    }
+
+    @Test("After a discarded answer a face asks for fewer rows, and no longer if one is too long")
+    func discarded() {
+        var (mirror, counts): (QueueMirror, [Int]) = (QueueMirror(), [])
+        mirror.setCount(1_000)
+        while counts.count < 50, case .rows(_, let count)? = mirror.next(shown: []) {
+            counts.append(count)
+            mirror.noteDiscard()
+        }
+        #expect(counts == [500, 250, 125, 62, 31, 15, 7, 3, 1])
+    }
+
     @Test("Messages of every kind come back from their lines")
     func messages() throws {
         var message = AttachMessage.answer(3) { answer in

@@ -1,4 +1,7 @@
-import Dispatch
+import AVFAudio
+import Foundation
+import SyrinxListening
+import SyrinxStreaming
 
 /// Makes the thread that suspends the process wait until the sound has faded out.
 final class SuspensionBarrier: Sendable {
@@ -17,4 +20,12 @@ final class SuspensionBarrier: Sendable {
 
     /// Releases the waiting thread.
     func open() { semaphore.signal() }
+}
+
+extension ListeningPlayer {
+    /// Waits until the fade of a pause has been rendered.
+    func waitForSilence(_ clock: ProcessClock) {
+        let deadline = clock.now + SuspensionBarrier.patience
+        while !streamer.engine.isHeld, clock.now < deadline { usleep(2000) }
+    }
 }

@@ -7,13 +7,34 @@ import SyrinxPlayerUI
 import SyrinxStreaming
 import SyrinxTerminal
 
-/// The work before something plays.
-extension PlayRunner {
-    func prepare() {
+/// The sources of a player's events beside the player: signals, commands, the terminal and the desktop.
+struct EventSources {
+    private let plan: PlayPlan
+    private let config: PlayerConfig
+    private let context: CommandContext
+    private let mailbox: Mailbox<PlayEvent>
+    private let terminal: Terminal
+    private let silence: SuspensionBarrier
+
+    /// Creates sources that pass nothing yet.
+    init(
+        _ plan: PlayPlan,
+        _ config: PlayerConfig,
+        _ context: CommandContext,
+        _ mailbox: Mailbox<PlayEvent>,
+        _ terminal: Terminal,
+        _ silence: SuspensionBarrier
+    ) {
+        (self.plan, self.config, self.context) = (plan, config, context)
+        (self.mailbox, self.terminal, self.silence) = (mailbox, terminal, silence)
+    }
+
+    /// Begins to pass events of signals, commands and the terminal.
+    /// - Parameter handsOver: Whether the player outlives its terminal.
+    func start(outlivesTerminal handsOver: Bool) {
         let mailbox = mailbox
         let interruption = context.interruption
-        let handsOver = outlivesTerminal
-        if handsOver { interruption.setHangUpPatience(HandingOver.patience) }
+        if handsOver { interruption.setHangUpPatience(HandoverSender.patience) }
         interruption.onRequest {
             let hasHungUp = handsOver && interruption.status == .hungUp
             mailbox.post(hasHungUp ? .hungUp : .player(.session(.interrupt)))
@@ -42,8 +63,7 @@ extension PlayRunner {
             case .resized: mailbox.post(.player(.session(.tick)))
             }
         }
-        showToDesktop()
-        let isPlain = screen == nil
+        let isPlain = plan.display != .screen
         let bindings = config.bindings
         warn { () throws(Failure) in
             try TerminalReader.start(on: terminal) { event in
@@ -58,20 +78,12 @@ extension PlayRunner {
         do throws(Failure) { try begin() } catch { mailbox.post(.player(.session(.warning(error)))) }
     }
 
-    /// Shows on the full screen that the last queue can be continued, while nothing is open.
-    func showOffer() {
-        guard session.isIdle, !session.queue.isEmpty, screen != nil || host != nil else { return }
-        player.showRestingPlace()
-        guard let screen else { return }
-        let text = "Space continues the last recording; o, 6 and 7 open something else"
-        screen.show(text, isFailure: false, now: context.clock.now)
-    }
-
-    func showToDesktop() {
-        guard plan.desktop != .none else { return }
+    /// Shows the player to the desktop, if it is to be shown.
+    func makeDesktop() -> DesktopPresence? {
+        guard plan.desktop != .none else { return nil }
         let mailbox = mailbox
         do throws(BusError) {
-            desktop = try DesktopPresence(desktopEntry: "syrinx") { event in
+            return try DesktopPresence(desktopEntry: "syrinx") { event in
                 switch event {
                 case .desktop(let command):
                     if let wish = ListeningRequest(command) { mailbox.post(.player(.session(.request(wish)))) }
@@ -81,9 +93,10 @@ extension PlayRunner {
                 }
             }
         } catch {
-            guard plan.desktop == .required else { return }
+            guard plan.desktop == .required else { return nil }
             let failure = Failure(code: .deviceUnavailable, message: error.message, name: "--mpris")
             mailbox.post(.player(.session(.warning(failure))))
+            return nil
         }
     }
 }
