@@ -46,8 +46,8 @@ enum HelpTopic: String, CaseIterable {
     }
 
     private static var effectsLines: [String] {
-        wrapped("Effects for --effect NAME[:KEY=VALUE,…] and for syrinx control add-effect, with ranges and defaults.") + [""]
-            + EffectList.lines() + [""]
+        wrapped("Effects for --effect NAME[:KEY=VALUE,…] and for syrinx control add-effect, with ranges and defaults.")
+            + [""] + EffectList.lines() + [""]
             + wrapped("Presets for --equalizer: " + Tone.equalizers.joined(separator: ", "))
     }
 
