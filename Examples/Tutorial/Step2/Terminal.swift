@@ -1,4 +1,5 @@
-import Foundation
+// `stdout` is a variable of C, which the compiler cannot prove to be unchanged.
+@preconcurrency import Foundation
 
 // snippet: tutorial-terminal
 /// Returns the lines of standard input.
@@ -16,7 +17,7 @@ func inputLines() -> AsyncStream<String> {
 /// Writes a line over the previous one.
 func show(_ line: String) {
     print("\r\(line)", terminator: "  ")
-    fflush(nil)
+    fflush(stdout)
 }
 
 /// Returns a time in seconds as minutes and seconds, such as `12:05`.

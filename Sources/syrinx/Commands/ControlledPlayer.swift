@@ -42,7 +42,7 @@ enum ControlledPlayer {
             let which = process.map { "The process \($0) is no player that can be controlled." }
             throw Failure(
                 code: .noPlayer,
-                message: which ?? "No player of yours runs on this session bus. Start one with syrinx play.",
+                message: which ?? "You have no running player on this session bus. Start one with syrinx play.",
                 name: name
             )
         }

@@ -285,7 +285,7 @@ private func delay(_ actions: [FetchMachine.Action]) -> Double? {
             _ = machine.timerFired(machine.id)
         }
         let message = try #require(error).message
-        #expect(message.matches(of: /othing has come/).count == 1 && !message.contains("8 s"), "\(message)")
+        #expect(message.matches(of: /o data arrived/).count == 1 && !message.contains("8 s"), "\(message)")
     }
 
     @Test("A long outage fails the fetch, and much sooner before the first response")
