@@ -24,8 +24,8 @@ extension PlayerScreen {
         case .redraw: return [.redraw]
         case .sleep: return [.setSleep(SleepGoal.next(after: view.sound.sleep))]
         case .openInput: prompt = Prompt(.openInput)
-        case .nextPage: turn(by: 1, in: view)
-        case .previousPage: turn(by: -1, in: view)
+        case .nextPage: open(page.turned(by: 1), in: view)
+        case .previousPage: open(page.turned(by: -1), in: view)
         case .remaining: playing.showsRemaining.toggle()
         case .help: modal = ModalWindow(.help)
         case .messages: modal = ModalWindow(.messages)
@@ -42,11 +42,6 @@ extension PlayerScreen {
         default: return listID.map { carryOut(command, in: $0, view) } ?? []
         }
         return []
-    }
-
-    private mutating func turn(by pages: Int, in view: PlayerView) {
-        let count = PlayerPage.allCases.count
-        if let next = PlayerPage(rawValue: (page.rawValue + pages + count) % count) { open(next, in: view) }
     }
 
     /// Performs a command of pages with a list.

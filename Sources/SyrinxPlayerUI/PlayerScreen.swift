@@ -129,10 +129,7 @@ package struct PlayerScreen: Sendable {
 
     /// The queue indices of the visible rows of the queue page, from the top; empty on other pages.
     package var shownQueueEntries: [Int] {
-        let list = pages[.queue].list
-        guard page == .queue else { return [] }
-        let end = min(list.window.offset + list.window.height, list.window.count)
-        return (list.window.offset..<max(end, list.window.offset)).map(list.entry)
+        page == .queue ? pages[.queue].list.visibleEntries : []
     }
 }
 

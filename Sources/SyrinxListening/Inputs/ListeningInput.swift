@@ -89,6 +89,15 @@ package struct ListeningInput: Equatable, Sendable {
         }
     }
 
+    /// Creates an input from a path or URL that a person typed; returns `nil` if it is neither, or standard input.
+    ///
+    /// `~/` is the folder in `HOME`.
+    init?(typed text: String) {
+        let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+        self.init(argument: text.hasPrefix("~/") && !home.isEmpty ? home + text.dropFirst() : text)
+        if isStandardInput { return nil }
+    }
+
     /// The placeholder for the input of a player without an input.
     package static let nothing = ListeningInput(unnamed: "Nothing is playing")
 

@@ -35,6 +35,12 @@ package enum PlayerPage: Int, CaseIterable, Sendable {
         }
     }
 
+    /// Returns the page that is `count` (−1 or 1) tabs to the right, from the last to the first.
+    package func turned(by count: Int) -> PlayerPage {
+        let pages = Self.allCases
+        return pages[(rawValue + count + pages.count) % pages.count]
+    }
+
     /// The contexts in which a key is looked up, in this order.
     package var contexts: [KeyContext] {
         switch self {

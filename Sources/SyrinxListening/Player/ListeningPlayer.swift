@@ -125,9 +125,8 @@ package final class ListeningPlayer {
             request(.add(items.map(\.input), placement))
         case .output(_, let failure?): handle(.warning(failure))
         case .output(let name, nil):
-            let answer = output.note(name)
             setup.keeper.keep(output: name)
-            onNotice(.answer(answer))
+            onNotice(.answer(output.note(name)))
         case .answer(let text): onNotice(.answer(text))
         case .artwork(let picture, let input): episodes.take(picture, of: input)
         }

@@ -15,7 +15,7 @@ extension ListeningSession {
         case .add(let inputs, let placement): return add(inputs, placement, at: now)
         case .undoQueueChange: return course.undoQueueChange(at: now)
         case .play(let text):
-            guard let input = Self.input(text) else {
+            guard let input = ListeningInput(typed: text) else {
                 return [.refusal(ListeningInput.refusal, name: Redaction.redact(name: text))]
             }
             return add([input], .now, at: now)
@@ -130,11 +130,11 @@ extension ListeningSession {
         case .previousChapter:
             return isBetween || item.chapters.chapters.isEmpty ? [] : [.seek(item.previousChapter)]
         case .repeatPart(let part):
-            guard !isBetween, !isIdle, let duration = item.progress.duration else { return [Self.noEnd] }
+            guard !isBetween, !isIdle, let duration = item.progress.duration else { return [.noEnd] }
             return course.repetition.set(part, duration: duration)
         case .cyclePart:
             guard !isBetween, !isIdle else { return [] }
-            return item.progress.duration == nil ? [Self.noEnd] : course.repetition.mark(at: item.progress.time)
+            return item.progress.duration == nil ? [.noEnd] : course.repetition.mark(at: item.progress.time)
         case .output(let name): return [.setOutput(name)]
         case .audioTrack(let index): return isBetween || isIdle || !item.isOpen ? [] : [.setAudioTrack(index)]
         case .openPlaylist(let text): return named(text) { .openPlaylist($0) }
@@ -149,7 +149,7 @@ extension ListeningSession {
             guard item.isStation || recording != nil else { return [.refusal("only a station can be recorded")] }
             return [.record(isOn)]
         case .enqueue(let text):
-            guard let input = Self.input(text) else {
+            guard let input = ListeningInput(typed: text) else {
                 return [.refusal("\(Redaction.redact(name: text)): \(ListeningInput.refusal)")]
             }
             return add([input], .last, at: now)
@@ -160,17 +160,5 @@ extension ListeningSession {
     /// Returns an action on the playlist of a typed name.
     private func named(_ text: String, _ action: (PlaylistName) -> SessionAction) -> [SessionAction] {
         do throws(Failure) { return [action(try PlaylistName(text))] } catch { return [.emit(.warning(error))] }
-    }
-
-    private static let noEnd = SessionAction.refusal(
-        "a section of an input without an end cannot be repeated",
-        name: Failure.part
-    )
-
-    /// The input of a typed path or URL; `nil` if it is none, or standard input.
-    private static func input(_ text: String) -> ListeningInput? {
-        let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
-        let path = text.hasPrefix("~/") && !home.isEmpty ? home + text.dropFirst() : text
-        return ListeningInput(argument: path).flatMap { $0.isStandardInput ? nil : $0 }
     }
 }

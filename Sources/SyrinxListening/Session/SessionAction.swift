@@ -71,6 +71,9 @@ package enum SessionAction: Equatable, Sendable {
         }
     }
 
+    /// The warning for a section in an input whose duration is unknown.
+    static let noEnd = refusal("a section of an input without an end cannot be repeated", name: Failure.part)
+
     /// Returns the warning for a command that was refused.
     static func refusal(_ message: String, name: String = Failure.control) -> SessionAction {
         .emit(.warning(Failure(code: .badCommand, message: message, name: name)))

@@ -20,6 +20,12 @@ struct ListState: Sendable {
     /// The entries that the filter shows, in order.
     var shownEntries: [Int] { matches ?? Array(0..<window.count) }
 
+    /// The indices of the entries in the visible rows, from the top.
+    var visibleEntries: [Int] {
+        let end = min(window.offset + window.height, window.count)
+        return (window.offset..<max(end, window.offset)).map(entry)
+    }
+
     /// Selects an entry, unless the filter hides it.
     mutating func select(entry: Int) {
         guard let matches else {

@@ -50,11 +50,10 @@ extension PlayerScreen {
         if modal != nil { return pointInModal(action) }
         switch action {
         case .press(0): return click(column: column, row: row, in: view)
-        case .press: return []
         case .drag(0):
             if draggedTime != nil { draggedTime = places.time(at: column, duration: duration) }
             return []
-        case .drag: return []
+        case .press, .drag: return []
         case .release:
             guard let time = draggedTime else { return [] }
             draggedTime = nil

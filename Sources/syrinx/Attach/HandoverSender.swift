@@ -131,7 +131,7 @@ final class HandoverSender {
             let connection = try AttachConnection()
             player.carryOut(.pause)
             hasPaused = true
-            player.waitForSilence(clock)
+            SuspensionBarrier.waitForSilence(of: player, clock)
             player.updateTime()
             for request in place(after: current.handover).requests { connection.send(request) }
             // The answer comes after the others have been carried out. A player that does not answer has to stay silent.

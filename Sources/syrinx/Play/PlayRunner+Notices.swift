@@ -36,7 +36,7 @@ extension PlayRunner {
 
     /// Allows suspension of the process after the fade-out of a pause is rendered.
     private func confirmSuspension() {
-        player.waitForSilence(context.clock)
+        SuspensionBarrier.waitForSilence(of: player, context.clock)
         // The terminal keeps the last frame, which shows that playback is paused.
         draw()
         silence.open()

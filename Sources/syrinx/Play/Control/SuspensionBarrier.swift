@@ -20,12 +20,10 @@ final class SuspensionBarrier: Sendable {
 
     /// Releases the waiting thread.
     func open() { semaphore.signal() }
-}
 
-extension ListeningPlayer {
     /// Waits until the fade of a pause has been rendered.
-    func waitForSilence(_ clock: ProcessClock) {
-        let deadline = clock.now + SuspensionBarrier.patience
-        while !streamer.engine.isHeld, clock.now < deadline { usleep(2000) }
+    static func waitForSilence(of player: ListeningPlayer, _ clock: ProcessClock) {
+        let deadline = clock.now + patience
+        while !player.streamer.engine.isHeld, clock.now < deadline { usleep(2000) }
     }
 }
