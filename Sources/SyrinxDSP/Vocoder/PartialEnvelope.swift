@@ -16,7 +16,8 @@ final class PartialEnvelope {
     private static let deepest: Float = 1.4
 
     /// The highest peak of the cepstrum that was examined last.
-    private(set) var clarity: Float = 0
+    // One thread renders, so that no access overlaps another.
+    @exclusivity(unchecked) private(set) var clarity: Float = 0
 
     private let binCount: Int
     private let length: Int
