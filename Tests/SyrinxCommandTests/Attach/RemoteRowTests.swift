@@ -18,6 +18,6 @@ struct RemoteRowTests {
         let own = QueueEntry.all(of: session, failures: ["/second.wav": "It failed."])
         let rows = (0..<3).map { AttachRow(session, at: $0) }
         #expect(rows.map { QueueEntry($0, failure: $0.name == "/second.wav" ? "It failed." : nil) } == own)
-        #expect(own[0].detail == "a" && own[1].failure == "It failed." && own[2].detail == "A show")
+        #expect(own[0].detail == "/music/a" && own[1].failure == "It failed." && own[2].detail == "A show")
     }
 }
