@@ -72,7 +72,8 @@ public enum OutputDevices {
     ///
     /// The device is not opened.
     /// - Parameter specification: `auto`, `pulse`, `pulse:SINK`, `alsa`, `alsa:PCM`, `null` or `file:PATH`.
-    /// - Throws: `DeviceError`: `.notFound` for other specifications, `.unavailable` if `auto` finds no output.
+    /// - Throws: `DeviceError`: `.deviceNotFound` for other specifications, `.deviceUnavailable` if `auto` finds no
+    ///   output.
     public static func make(_ specification: String) throws(DeviceError) -> any OutputDevice {
         let parts = specification.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let kind = parts.first.map(String.init) ?? ""

@@ -42,6 +42,10 @@ open class AVAudioConverter: NSObject, @unchecked Sendable {
     private let encoderLead: Int
 
     /// Creates a converter from one format to another; `nil` if the conversion is not possible.
+    ///
+    /// The result is `nil` if both formats are compressed, if no encoder or decoder exists, or if the formats cannot be
+    /// converted. A compressed input without a magic cookie is not checked yet: set `magicCookie` first if the codec
+    /// needs it.
     public init?(from fromFormat: AVAudioFormat, to toFormat: AVAudioFormat) {
         inputFormat = fromFormat
         outputFormat = toFormat

@@ -116,7 +116,9 @@ open class AVAudioNode: NSObject, @unchecked Sendable {
         taps.withLock { $0.only[bus] }?.remove()
     }
 
-    /// Seconds until the node's output is audible: the latency of the nodes downstream, along the longest path, and of
-    /// the device.
+    /// The time in seconds until the node's output is audible.
+    ///
+    /// It is the latency of the nodes downstream, along the longest path, plus that of the device. The value is 0 if
+    /// the node is not attached, and only the latency of the device if its output is not connected.
     open var outputPresentationLatency: TimeInterval { engine?.graph.presentationLatency(of: self) ?? 0 }
 }

@@ -142,7 +142,7 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     }
 
     /// Reads the start of the file and opens the device, so that `play()` starts immediately.
-    /// - Returns: False if there is no device; `playError` has the reason.
+    /// - Returns: False if the device cannot be started; `playError` has the reason.
     @discardableResult
     open func prepareToPlay() -> Bool {
         lock.withLock {
@@ -153,14 +153,17 @@ open class AVAudioPlayer: NSObject, @unchecked Sendable {
     }
 
     /// Plays from `currentTime`, and returns immediately.
-    /// - Returns: False if there is no device; `playError` has the reason.
+    ///
+    /// Has no effect on a player that is playing, and returns true.
+    /// - Returns: False if the device cannot be started; `playError` has the reason.
     @discardableResult
     open func play() -> Bool { play(at: nil) }
 
     /// Plays from `currentTime`, starting at a time of `deviceCurrentTime`.
     ///
-    /// If the time is in the past, playback starts immediately.
-    /// - Returns: False if there is no device; `playError` has the reason.
+    /// If the time is in the past, playback starts immediately. Has no effect on a player that is playing, and returns
+    /// true.
+    /// - Returns: False if the device cannot be started; `playError` has the reason.
     @discardableResult
     open func play(atTime time: TimeInterval) -> Bool {
         play(at: AVAudioTime(hostTime: AVAudioTime.hostTime(forSeconds: time)))

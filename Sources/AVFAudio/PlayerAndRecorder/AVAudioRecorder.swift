@@ -39,7 +39,8 @@ open class AVAudioRecorder: NSObject, @unchecked Sendable {
     /// `prepareToRecord()` or `record()` creates the file.
     /// - Parameters:
     ///   - url: A `file:` URL, whose extension selects the container.
-    ///   - settings: The format of the file. Default sample rate: 44.1 kHz; default channel count: 1.
+    ///   - settings: The format of the file. Default sample rate: 44.1 kHz; default channel count: 1. Without
+    ///     `AVFormatIDKey`, the container's default codec is used.
     /// - Throws: `AVAudioRecordingError`: `usage.badSettings` or `usage.notAFile`.
     public init(url: URL, settings: [String: Any]) throws {
         var settings = settings

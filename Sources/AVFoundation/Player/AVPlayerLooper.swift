@@ -26,7 +26,7 @@ open class AVPlayerLooper: NSObject, @unchecked Sendable {
         case cancelled = 3
     }
 
-    /// The position of the copies in the queue.
+    /// The position of the copies of the template item: before or after the items already in the queue.
     public enum ItemOrdering: Int, Sendable {
         /// The copies precede the existing items, which are played after `disableLooping()`.
         case loopingItemsPrecedeExistingItems = 0

@@ -20,8 +20,10 @@ open class AVAssetReaderAudioMixOutput: AVAssetReaderOutput, @unchecked Sendable
 
     /// Creates an output of mixed tracks.
     /// - Parameters:
-    ///   - audioTracks: Audio tracks of the asset that is read.
-    ///   - audioSettings: The sample format, as for `AVAssetReaderTrackOutput`; `nil` is the format of the first track.
+    ///   - audioTracks: Audio tracks of the asset that is read. The reader refuses an empty list and tracks of other
+    ///     assets.
+    ///   - audioSettings: The linear PCM format of the samples. With `nil`, samples are interleaved 32-bit float, with
+    ///     the sample rate of the first track and the largest channel count of all tracks.
     public init(audioTracks: [AVAssetTrack], audioSettings: [String: Any]?) {
         self.audioTracks = audioTracks
         self.audioSettings = audioSettings

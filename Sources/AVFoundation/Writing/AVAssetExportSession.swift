@@ -152,6 +152,8 @@ open class AVAssetExportSession: NSObject, @unchecked Sendable {
     }
 
     /// Cancels the export; no file remains.
+    ///
+    /// Has no effect after the export has completed or failed.
     open func cancelExport() {
         state.withLock { if $0.status == .exporting || $0.status == .unknown { $0.status = .cancelled } }
     }

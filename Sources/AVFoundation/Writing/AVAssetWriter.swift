@@ -170,7 +170,9 @@ open class AVAssetWriter: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Cancels writing; no file remains.
+    /// Cancels writing: `status` becomes `cancelled`, and the incomplete file is deleted.
+    ///
+    /// Has no effect after writing has completed or failed.
     open func cancelWriting() {
         let inputs = state.withLock { state -> [AVAssetWriterInput] in
             guard state.status == .writing || state.status == .unknown else { return [] }

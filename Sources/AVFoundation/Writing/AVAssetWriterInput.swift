@@ -13,7 +13,9 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
     weak var writer: AVAssetWriter?
     /// The kind of media.
     public let mediaType: AVMediaType
-    /// The format in the file; `nil` keeps that of the buffers, which must then be uncompressed.
+    /// The format in the file; `nil` selects the default codec of the file type.
+    ///
+    /// The sample rate and channel count default to those of the buffers, which must be linear PCM.
     public let outputSettings: [String: Any]?
     /// The format of the buffers, if it is known in advance.
     public let sourceFormatHint: CMFormatDescription?
@@ -27,9 +29,10 @@ open class AVAssetWriterInput: NSObject, @unchecked Sendable {
 
     /// Creates an input for a media type.
     /// - Parameters:
-    ///   - mediaType: The media type; only `.audio` is supported.
+    ///   - mediaType: The media type: only `.audio` is supported; with another type `startWriting()` fails.
     ///   - outputSettings: The format in the file: `AVFormatIDKey`, `AVSampleRateKey`, `AVNumberOfChannelsKey`, and the
-    ///     keys `AVEncoder…` or `AVLinearPCM…`.
+    ///     keys `AVEncoder…` or `AVLinearPCM…`. `nil` selects the default codec of the file type. The sample rate and
+    ///     channel count default to those of the buffers.
     ///   - sourceFormatHint: The format of the buffers, if it is known in advance.
     public init(
         mediaType: AVMediaType,

@@ -6,13 +6,13 @@ public protocol vDSP_FloatingPoint: BinaryFloatingPoint, Sendable {}
 extension Float: vDSP_FloatingPoint {}
 extension Double: vDSP_FloatingPoint {}
 
-/// The name that Apple's interface has for types of windows.
+/// Apple's name for the sample types of a window: `Float` and `Double`.
 public typealias vDSP_FloatingPointGeneratable = vDSP_FloatingPoint
-/// The name that Apple's interface has for types that integers convert to.
+/// Apple's name for the sample types to which integers are converted: `Float` and `Double`.
 public typealias vDSP_FloatingPointConvertable = vDSP_FloatingPoint
-/// The name that Apple's interface has for types of biquad filters.
+/// Apple's name for the sample types that a biquad filter accepts: `Float` and `Double`.
 public typealias vDSP_FloatingPointBiquadFilterable = vDSP_FloatingPoint
-/// The name that Apple's interface has for types of Fourier transforms.
+/// Apple's name for the sample types that a discrete Fourier transform accepts: `Float` and `Double`.
 public typealias vDSP_FloatingPointDiscreteFourierTransformable = vDSP_FloatingPoint
 
 /// Digital signal processing on vectors, with the interface of Apple's Accelerate.

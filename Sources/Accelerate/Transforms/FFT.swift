@@ -23,13 +23,15 @@ extension vDSP {
         public var dftDirection: vDSP_DFT_Direction { self == .forward ? .FORWARD : .INVERSE }
     }
 
-    /// The factors of the lengths of transforms.
+    /// The radix of a setup, as in Apple's interface.
+    ///
+    /// It does not change the length: `vDSP.FFT` transforms 2^`log2n` samples with each radix.
     public enum Radix: Sendable {
         /// Powers of 2.
         case radix2
-        /// The setup of transforms of three times powers of 2, of which only powers of 2 are here.
+        /// Accepted for compatibility; has the same effect as `radix2`.
         case radix3
-        /// The setup of transforms of five times powers of 2, of which only powers of 2 are here.
+        /// Accepted for compatibility; has the same effect as `radix2`.
         case radix5
 
         /// The radix as `vDSP_create_fftsetup` takes it.

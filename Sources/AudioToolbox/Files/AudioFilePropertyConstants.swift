@@ -42,7 +42,9 @@ public let kAudioFilePropertyByteToPacket: AudioFilePropertyID = 0x6279_706B
 public let kAudioFilePropertyInfoDictionary: AudioFilePropertyID = 0x696E_666F
 /// The number of valid frames, and of priming and remainder frames around them: an `AudioFilePacketTableInfo`.
 public let kAudioFilePropertyPacketTableInfo: AudioFilePropertyID = 0x706E_666F
-/// All formats of the decoded packets, as `AudioFormatListItem`s.
+/// The format of the packets, as one `AudioFormatListItem`.
+///
+/// The item has the `AudioStreamBasicDescription` and the tag of the channel layout.
 public let kAudioFilePropertyFormatList: AudioFilePropertyID = 0x666C_7374
 /// An upper bound of the packet size in bytes, a `UInt32`.
 public let kAudioFilePropertyPacketSizeUpperBound: AudioFilePropertyID = 0x706B_7562

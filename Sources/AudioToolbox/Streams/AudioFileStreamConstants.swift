@@ -4,7 +4,9 @@ public let kAudioFileStreamProperty_ReadyToProducePackets: AudioFileStreamProper
 public let kAudioFileStreamProperty_FileFormat: AudioFileStreamPropertyID = 0x6666_6D74
 /// The `AudioStreamBasicDescription` of the packets.
 public let kAudioFileStreamProperty_DataFormat: AudioFileStreamPropertyID = 0x6466_6D74
-/// All formats of the decoded packets, as `AudioFormatListItem`s.
+/// The format of the packets, as one `AudioFormatListItem`.
+///
+/// The item has the `AudioStreamBasicDescription` and the tag of the channel layout.
 public let kAudioFileStreamProperty_FormatList: AudioFileStreamPropertyID = 0x666C_7374
 /// The configuration of the decoder, as bytes.
 public let kAudioFileStreamProperty_MagicCookieData: AudioFileStreamPropertyID = 0x6D67_6963
@@ -12,7 +14,10 @@ public let kAudioFileStreamProperty_MagicCookieData: AudioFileStreamPropertyID =
 public let kAudioFileStreamProperty_AudioDataByteCount: AudioFileStreamPropertyID = 0x6263_6E74
 /// The number of packets, a `UInt64`.
 public let kAudioFileStreamProperty_AudioDataPacketCount: AudioFileStreamPropertyID = 0x7063_6E74
-/// The size of the largest packet so far in bytes, a `UInt32`.
+/// The size in bytes of the largest packet parsed so far, a `UInt32`.
+///
+/// Before the first packet, the error is `kAudioFileStreamError_ValueUnknown`. If the file has a table of
+/// packet sizes, the value is the largest size in that table.
 public let kAudioFileStreamProperty_MaximumPacketSize: AudioFileStreamPropertyID = 0x7073_7A65
 /// The byte offset of the audio data in the file, an `Int64`.
 public let kAudioFileStreamProperty_DataOffset: AudioFileStreamPropertyID = 0x646F_6666
@@ -34,7 +39,7 @@ public let kAudioFileStreamProperty_BitRate: AudioFileStreamPropertyID = 0x6272_
 public let kAudioFileStreamProperty_RestrictsRandomAccess: AudioFileStreamPropertyID = 0x7272_6170
 /// The number of preceding packets that a decoder needs to output correct samples.
 ///
-/// An `AudioPacketRollDistanceTranslation` in which you set the packet.
+/// The value is an `AudioPacketRollDistanceTranslation`: set `mPacket`, and read `mRollDistance`.
 public let kAudioFileStreamProperty_PacketToRollDistance: AudioFileStreamPropertyID = 0x706B_726C
 /// The nearest earlier packet at which decoding can start, or −1: an `AudioIndependentPacketTranslation` in which you
 /// set the packet.

@@ -132,7 +132,10 @@ extension CMBlockBuffer: CMBlockBufferProtocol {
         try append(buffer, .allocator(.resolved(allocator)), flags)
     }
 
-    /// Appends memory of the caller, which `deallocator` frees.
+    /// Appends memory of the caller without copying it.
+    ///
+    /// `deallocator` frees it when no block buffer uses it any more.
+    /// - Throws: `badPointerParameter` if `buffer` is empty; `deallocator` is then not called.
     public func append(
         buffer: UnsafeMutableRawBufferPointer,
         deallocator: @escaping CustomBlockDeallocator,

@@ -26,8 +26,10 @@ public let kCMAudioFormatDescriptionMask_All: CMAudioFormatDescriptionMask = 0xF
 ///   - layout: The channel layout, or `nil`.
 ///   - magicCookieSize: The size of `magicCookie` in bytes.
 ///   - magicCookie: The decoder configuration, or `nil`.
-///   - extensions: The extensions.
+///   - extensions: Further properties, under the keys `kCMFormatDescriptionExtension_…`, or `nil`.
 ///   - formatDescriptionOut: Receives the description.
+/// - Returns: `noErr`, or `kCMFormatDescriptionError_InvalidParameter` if a size is negative, the layout is incomplete,
+///   or `magicCookie` is `nil` although its size is not 0.
 @discardableResult
 public func CMAudioFormatDescriptionCreate(
     allocator: CFAllocator?,

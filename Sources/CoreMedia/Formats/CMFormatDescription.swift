@@ -92,7 +92,7 @@ public final class CMFormatDescription: Hashable, @unchecked Sendable {
 ///   - allocator: Ignored.
 ///   - mediaType: The media type.
 ///   - mediaSubType: The codec or pixel format.
-///   - extensions: The extensions.
+///   - extensions: Further properties, under the keys `kCMFormatDescriptionExtension_…`, or `nil`.
 ///   - formatDescriptionOut: Receives the description.
 @discardableResult
 public func CMFormatDescriptionCreate(

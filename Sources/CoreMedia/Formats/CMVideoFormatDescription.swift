@@ -12,7 +12,7 @@ public typealias CMVideoFormatDescription = CMFormatDescription
 ///   - codecType: The codec.
 ///   - width: The width in pixels.
 ///   - height: The height in pixels.
-///   - extensions: The extensions.
+///   - extensions: Further properties, under the keys `kCMFormatDescriptionExtension_…`, or `nil`.
 ///   - formatDescriptionOut: Receives the description.
 @discardableResult
 public func CMVideoFormatDescriptionCreate(

@@ -36,6 +36,7 @@ public func CMSampleBufferGetImageBuffer(_ sbuf: CMSampleBuffer) -> CVImageBuffe
 ///   - formatDescription: The format, which must match the picture.
 ///   - sampleTiming: The times of the sample.
 ///   - sampleBufferOut: Receives the buffer.
+/// - Returns: `noErr`, or `kCMSampleBufferError_InvalidMediaFormat` if `formatDescription` does not match the picture.
 @discardableResult
 public func CMSampleBufferCreateReadyWithImageBuffer(
     allocator: CFAllocator?,
@@ -60,11 +61,12 @@ public func CMSampleBufferCreateReadyWithImageBuffer(
 ///   - allocator: Ignored.
 ///   - imageBuffer: The picture.
 ///   - dataReady: Whether the pixels are ready.
-///   - makeDataReadyCallback: Makes the pixels ready.
+///   - makeDataReadyCallback: Called by `CMSampleBufferMakeDataReady` if the pixels are not ready.
 ///   - makeDataReadyRefcon: An argument for the callback.
 ///   - formatDescription: The format, which must match the picture.
 ///   - sampleTiming: The times of the sample.
 ///   - sampleBufferOut: Receives the buffer.
+/// - Returns: `noErr`, or `kCMSampleBufferError_InvalidMediaFormat` if `formatDescription` does not match the picture.
 @discardableResult
 public func CMSampleBufferCreateForImageBuffer(
     allocator: CFAllocator?,

@@ -9,7 +9,6 @@
 /// count. The two lowest bins are ignored, because they contain the DC offset.
 ///
 /// Owns the memory of its transform; use it on one thread at a time.
-/// Owns the memory of its transform; one thread at a time.
 public final class SpectralCentroid {
     private let frames: SpectrumFrames
     private let channelCount: Int

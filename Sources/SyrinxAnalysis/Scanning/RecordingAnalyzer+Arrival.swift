@@ -5,9 +5,10 @@ internal import SyrinxMediaCodec
 extension RecordingAnalyzer {
     /// Builds the waveform of a recording whose bytes arrive in any order, as after seeks in a stream.
     ///
-    /// Everything that has arrived is analyzed, starting at the time of `prefer(time:)`. Updates are sent up to ten
-    /// times a second. Blocks that have not arrived are unknown: `WaveformPyramid.knownRanges` contains the known ones.
-    /// If the recording is not seekable, or its length is unknown, the waveform grows from the start.
+    /// Everything that has arrived is analyzed. The part near the time passed to `prefer(time:)` comes first; initially
+    /// that time is 0. Updates are sent up to ten times a second. Blocks that have not arrived are unknown:
+    /// `WaveformPyramid.knownRanges` contains the known ones. If the recording is not seekable, or its length is
+    /// unknown, the waveform grows from the start.
     ///
     /// ```swift
     /// import SyrinxStreaming
@@ -26,9 +27,10 @@ extension RecordingAnalyzer {
     /// }
     /// ```
     /// - Parameters:
-    ///   - stream: The bytes; `firstHeld(from:)` and `firstMissing(from:)` report which have arrived. A read of other
-    ///     bytes throws `.interrupted`.
-    ///   - samplesPerPixel: The number of frames in a block; 256 by default.
+    ///   - stream: The bytes; `firstHeld(from:)` and `firstMissing(from:)` report which have arrived. The stream must
+    ///     throw `.interrupted` when bytes that have not arrived are read, as that of `makeArrivedStream()` does. The
+    ///     analyzer cancels `stream` when the sequence ends, so pass a stream that nothing else reads.
+    ///   - samplesPerPixel: The number of frames in a block; 256 by default. Values below 1 count as 1.
     ///   - mixesChannels: Whether all channels are mixed into one; true by default.
     /// - Throws: In the sequence: `SyrinxError` if the recording cannot be opened, `CancellationError` if another
     ///   request started.

@@ -87,6 +87,10 @@ public final class RecordingAnalyzer: Sendable {
     ///     if waveform == nil { waveform = blocks } else { waveform?.append(blocks) }
     /// }
     /// ```
+    /// - Parameters:
+    ///   - stream: The bytes of the recording.
+    ///   - samplesPerPixel: The number of frames in a block; 256 by default. A value below 1 stops the program.
+    ///   - mixesChannels: Whether all channels are mixed into one; true by default.
     /// - Throws: In the sequence: `SyrinxError` if the recording cannot be opened, `CancellationError` if another
     ///   request started.
     public func waveform(

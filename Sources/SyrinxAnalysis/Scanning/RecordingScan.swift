@@ -9,9 +9,10 @@ public enum RecordingScan {
         public var frameCount: Int64
         /// The number of packets that could not be decoded and were replaced by silence.
         public var damagedPacketCount: Int
-        /// The error that ended the scan early; `nil` if it is complete.
+        /// The last read error; `nil` if none occurred.
         ///
-        /// Samples that were read before the error are valid.
+        /// Samples that were read before the error are valid. The error ends the scan, but the analysis of an arriving
+        /// recording continues after damage. A cancelled scan is incomplete, even if it has no error here.
         public var failure: SyrinxError?
     }
 

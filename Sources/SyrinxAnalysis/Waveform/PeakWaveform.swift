@@ -63,8 +63,8 @@ public struct PeakWaveform: Sendable, Equatable {
 
     /// Returns the waveform at a coarser zoom.
     ///
-    /// Pixel k covers the pixels ⌊k·r⌋ up to ⌊(k+1)·r⌋ of this waveform, where r is the ratio of both zooms, which may
-    /// be fractional.
+    /// Pixel k covers the pixels ⌊k·r⌋ up to, but not including, ⌊(k+1)·r⌋ of this waveform, where r is the ratio of
+    /// both zooms, which may be fractional.
     /// - Throws: `.zoomTooFine` if `samplesPerPixel` is smaller than that of this waveform: a waveform can only be made
     ///   coarser.
     public func rescaled(to samplesPerPixel: Int) throws(AnalysisError) -> PeakWaveform {

@@ -55,7 +55,9 @@ public final class PushByteStream: ByteStream {
     public var length: Int64? { state.read { $0.length } }
     /// Always false: appended bytes are in memory.
     public var isRemote: Bool { false }
-    /// Returns the first offset, starting at `offset`, that has not been appended yet.
+    /// Returns the first offset, at or after `offset`, whose byte has not been appended yet.
+    ///
+    /// After `finish`, no byte is missing: returns `Int64.max`.
     public func firstMissing(from offset: Int64) -> Int64 {
         state.read { $0.isFinished ? .max : max(offset, $0.count) }
     }

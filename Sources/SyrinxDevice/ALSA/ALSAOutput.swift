@@ -71,8 +71,8 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     /// Opens the PCM, and negotiates the format.
     /// - Parameter preferred: The preferred format, to which the device uses the nearest. `nil` means the device's rate
     ///   nearest to 48 kHz, and stereo if possible.
-    /// - Throws: `DeviceError`: `.notFound` if no PCM has this name, `.unavailable` if it cannot be opened or is in
-    ///   use, `.unsupportedFormat` if it cannot play.
+    /// - Throws: `DeviceError`: `.deviceNotFound` if no PCM has this name, `.deviceUnavailable` if it cannot be opened
+    ///   or is in use, `.unsupportedFormat` if it cannot play.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         try preferred?.check(name)
@@ -85,7 +85,8 @@ public final class ALSAOutput: OutputDevice, @unchecked Sendable {
     }
 
     /// Starts playback.
-    /// - Throws: The errors of `open`.
+    /// - Throws: The errors of `open`; `.unsupportedFormat` if `open` was not called or the device's format has
+    ///   changed; `.deviceUnavailable` if the device is already running.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         let pcm = try usablePCM(format)

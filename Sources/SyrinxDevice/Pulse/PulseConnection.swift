@@ -27,7 +27,7 @@ final class PulseConnection {
     /// - Parameters:
     ///   - server: The address of the server, as in `PULSE_SERVER`; `nil` is that of the user.
     ///   - device: The name of the device in error messages.
-    /// - Throws: `DeviceError` with `.unavailable` if no server responds within two seconds.
+    /// - Throws: `DeviceError` with `.deviceUnavailable` if no server responds within two seconds.
     init(server: String?, device: String) throws(DeviceError) {
         guard let loop = pa_threaded_mainloop_new() else {
             throw DeviceError(.deviceUnavailable, "the PulseAudio library could not be set up", device: device)

@@ -46,8 +46,8 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
 
     /// Connects to the server, and negotiates the format.
     /// - Parameter preferred: The preferred format, to which the server converts if necessary.
-    /// - Throws: `DeviceError`: `.unavailable` if no server responds within two seconds or it has no input, `.notFound`
-    ///   if it has no source of this name.
+    /// - Throws: `DeviceError`: `.deviceUnavailable` if no server responds within two seconds, if it has no input, or
+    ///   if the device is running; `.deviceNotFound` if the server has no source of this name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = try endpoint.open(preferred: preferred)
@@ -58,7 +58,8 @@ public final class PulseInput: InputDevice, @unchecked Sendable {
     /// Starts to record.
     ///
     /// Reconnects if the device was stopped or the server was restarted since `open`.
-    /// - Throws: The errors of `open`.
+    /// - Throws: The errors of `open`; `.unsupportedFormat` if `open` was not called or the server refuses the format;
+    ///   `.deviceUnavailable` if the device is already running.
     public func start(_ callback: CaptureCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         stream = try endpoint.stream(

@@ -70,8 +70,8 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// Connects to the server, and negotiates the format.
     /// - Parameter preferred: The preferred format, to which the server converts if necessary. With `nil`, or more than
     ///   8 channels or 384 kHz, the sink's own format is used, with at most 8 channels.
-    /// - Throws: `DeviceError`: `.unavailable` if no server responds within two seconds or it has only a dummy output,
-    ///   `.notFound` if it has no sink of this name.
+    /// - Throws: `DeviceError`: `.deviceUnavailable` if no server responds within two seconds, if it has only a dummy
+    ///   output, or if the device is running; `.deviceNotFound` if the server has no sink of this name.
     public func open(preferred: DeviceFormat?) throws(DeviceError) -> DeviceFormat {
         try life.willOpen(name)
         let format = try endpoint.open(preferred: preferred)
@@ -83,7 +83,8 @@ public final class PulseOutput: OutputDevice, @unchecked Sendable {
     /// Starts playback.
     ///
     /// Reconnects if the device was stopped or the server was restarted since `open`.
-    /// - Throws: The errors of `open`.
+    /// - Throws: The errors of `open`; `.unsupportedFormat` if `open` was not called or the server refuses the format;
+    ///   `.deviceUnavailable` if the device is already running.
     public func start(_ callback: RenderCallback) throws(DeviceError) {
         let format = try life.willStart(name)
         gauges.pointee.underruns.store(0, ordering: .relaxed)

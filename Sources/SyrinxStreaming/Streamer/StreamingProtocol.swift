@@ -27,7 +27,9 @@ public protocol Streaming: AnyObject {
     var readFormat: AVAudioFormat { get }
     /// Starts or resumes playback as soon as enough audio is decoded.
     func play()
-    /// Pauses playback.
+    /// Pauses playback and keeps the position; `play()` resumes playback.
+    ///
+    /// While the input is opening, playback then does not start by itself.
     func pause()
     /// Stops playback and cancels all work for the input.
     func stop()

@@ -77,7 +77,8 @@ open class AVAudioEnvironmentNode: AVAudioNode, AVAudioMixing, @unchecked Sendab
 
     /// The orientation of the listener's head as vectors; default forward (0, 0, −1) and up (0, 1, 0).
     ///
-    /// It overrides `listenerAngularOrientation`, whose value does not change.
+    /// The orientation that was set last applies, as vectors or as angles. Setting the vectors does not change the
+    /// value of `listenerAngularOrientation`. If a vector has length 0, or both are parallel, the default applies.
     open var listenerVectorOrientation: AVAudio3DVectorOrientation {
         get {
             AVAudio3DVectorOrientation(

@@ -9,9 +9,10 @@ import Synchronization
 /// plays the corresponding frame. A buffer without a time, or with a time in the past, starts after the previously
 /// scheduled item. Manual rendering has no clock, so it ignores host times.
 ///
-/// Buffers must have the sample rate of the node's output; files are resampled. Surplus channels are mixed down as in
-/// `AVAudioMixerNode`, and missing channels are filled with the last one. Connect the node before you schedule:
-/// otherwise channels that a later connection lacks are lost.
+/// Buffers must have the sample rate of the node's output: the node does not resample them, so other rates play at the
+/// wrong speed. Files are resampled. Surplus channels are mixed down as in `AVAudioMixerNode`, and missing channels are
+/// filled with the last one. Connect the node before you schedule: otherwise channels that a later connection lacks are
+/// lost.
 ///
 /// On a device, an interrupted sound fades out within 5 ms, while the next sound fades in with complementary gains. A
 /// pause plays 5 ms more of the sound during its fade-out. Apple's node cuts the sound immediately, as this node does

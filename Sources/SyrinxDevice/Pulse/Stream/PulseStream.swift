@@ -45,7 +45,8 @@ final class PulseStream<State: ~Copyable> {
     /// Creates the stream, and waits until the server has accepted it; a playback stream has then rendered its first
     /// frames.
     /// - Parameter setCallbacks: Sets the callbacks that transfer samples, with the pointer to `state` as userdata.
-    /// - Throws: `DeviceError`: `.notFound` if the sink or source does not exist, `.unavailable` otherwise.
+    /// - Throws: `DeviceError`: `.deviceNotFound` if the sink or source does not exist, `.unsupportedFormat` if the
+    ///   server does not support the format, `.deviceUnavailable` otherwise.
     init(
         _ connection: PulseConnection,
         _ wish: PulseStreamRequest,

@@ -6,9 +6,10 @@ public struct Crossfade: Sendable, Equatable {
     /// The maximum duration, in seconds.
     public static let maximumDuration = 12.0
 
-    /// The duration of the overlap in seconds of the input, 0…12; the default, 0, switches crossfading off.
+    /// The duration of the overlap in seconds of the input.
     ///
-    /// The overlap is shorter if less audio is decoded ahead. It never exceeds half of the next item.
+    /// Values are clamped to 0…12; NaN becomes 0. The default, 0, switches crossfading off. The overlap is shorter if
+    /// less audio is decoded ahead. It never exceeds half of the next item.
     public var duration: Double {
         didSet { duration = Self.clamped(duration) }
     }

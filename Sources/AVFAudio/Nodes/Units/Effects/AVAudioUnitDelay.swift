@@ -61,9 +61,9 @@ open class AVAudioUnitDelay: AVAudioUnitEffect, @unchecked Sendable {
         set { store.set(2, to: newValue) }
     }
 
-    /// The −3 dB point of the low pass in Hz: 10 to half of the sample rate, default 15 000.
+    /// The −3 dB point of the low pass in Hz; default 15 000.
     ///
-    /// Values below are clamped; from 0.49 of the sample rate on all passes.
+    /// Values are clamped to 10…192 000. At 0.49 of the sample rate or more, the filter has no effect.
     open var lowPassCutoff: Float {
         get { store.value(3) }
         set { store.set(3, to: newValue) }
