@@ -224,7 +224,10 @@ public func CVPixelBufferPoolGetPixelBufferAttributes(_ pool: CVPixelBufferPool)
     pool.pixelBufferAttributes
 }
 
-/// Frees unused memory: that which is too old, or all of it with `excessBuffers`.
+/// Frees the unused memory of a pool.
+///
+/// Without `excessBuffers`, it frees unused memory that is older than `kCVPixelBufferPoolMaximumBufferAgeKey`; with it,
+/// all unused memory.
 public func CVPixelBufferPoolFlush(_ pool: CVPixelBufferPool, _ options: CVPixelBufferPoolFlushFlags) {
     pool.flush(options)
 }

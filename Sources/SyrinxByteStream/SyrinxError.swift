@@ -44,7 +44,9 @@ public struct SyrinxError: LocalizedError, Sendable, CustomStringConvertible {
 extension ErrorCode {
     /// Reading the file failed.
     public static let fileReadFailed = ErrorCode(rawValue: "file.readFailed")
-    /// The file is longer than the limit for its kind.
+    /// The file or stream has more bytes than the library reads into memory, for example for a playlist.
+    ///
+    /// The message states the limit in bytes.
     public static let tooLarge = ErrorCode(rawValue: "file.tooLarge")
     /// A wait for bytes was interrupted because they are no longer needed; the stream itself continues.
     public static let interrupted = ErrorCode(rawValue: "usage.interrupted")

@@ -220,6 +220,9 @@ open class AVAudioEngine: NSObject, @unchecked Sendable {
     open var isRunning: Bool { run.renders }
 
     /// Opens the device in advance, which shortens `start()`.
+    ///
+    /// A failure is not reported here: `start()` tries again and throws. In manual rendering mode, the call has no
+    /// effect.
     open func prepare() {
         _ = output.rootFormat
     }

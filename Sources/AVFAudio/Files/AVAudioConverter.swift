@@ -10,20 +10,36 @@ internal import SyrinxMediaCodec
 /// keeps frame 0 at frame 0, and the duration to the nearest frame. Changing a setting restarts the conversion. Any
 /// thread may call the converter; calls are serialized, so the input block must not call its own converter.
 ///
+/// This reads a file as 16 kHz mono, and throws if the file is truncated or damaged:
+///
 /// ```swift
 /// let file = try AVAudioFile(forReading: URL(fileURLWithPath: "talk.mp3"))
 /// let mono = AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1)!
 /// let converter = AVAudioConverter(from: file.processingFormat, to: mono)!
+/// converter.downmix = true
 /// let input = AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 8192)!
 /// let output = AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 8192)!
-/// var error: NSError?
-/// let status = converter.convert(to: output, error: &error) { _, inputStatus in
-///     guard (try? file.read(into: input)) != nil, input.frameLength > 0 else {
-///         inputStatus.pointee = .endOfStream
-///         return nil
+/// var samples: [Float] = []
+/// var readError: (any Error)?
+/// var status = AVAudioConverterOutputStatus.haveData
+/// while status == .haveData {
+///     var error: NSError?
+///     status = converter.convert(to: output, error: &error) { _, inputStatus in
+///         do {
+///             try file.read(into: input)
+///         } catch {
+///             readError = error
+///             input.frameLength = 0
+///         }
+///         guard input.frameLength > 0 else {
+///             inputStatus.pointee = .endOfStream
+///             return nil
+///         }
+///         inputStatus.pointee = .haveData
+///         return input
 ///     }
-///     inputStatus.pointee = .haveData
-///     return input
+///     if let error = readError ?? error { throw error }
+///     samples += UnsafeBufferPointer(start: output.floatChannelData![0], count: Int(output.frameLength))
 /// }
 /// ```
 open class AVAudioConverter: NSObject, @unchecked Sendable {

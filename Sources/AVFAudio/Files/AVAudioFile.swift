@@ -116,6 +116,7 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// for i in 0..<44_100 { buffer.floatChannelData![0][i] = 0.25 * sin(Float(i) * 0.0627) }
     /// try file.write(from: buffer)
     /// file.close()
+    /// if let error = file.closeError { throw error }
     /// ```
     /// - Parameters:
     ///   - fileURL: A `file:` URL.
@@ -277,6 +278,8 @@ open class AVAudioFile: NSObject, @unchecked Sendable {
     /// The sample rate of the buffer's format is ignored: the frames are not resampled and play at the rate of the
     /// file. Apple documents only buffers in the processing format; that its class also accepts other rates is an
     /// assumption.
+    ///
+    /// Samples beyond ±1 are clipped in a file of integers, and kept in a file of floating-point samples.
     /// - Throws: `AVAudioFileError`: `usage.badBuffer` if the sample type or the channel count differs from the
     ///   processing format; also errors of encoding and writing, after which further writes fail.
     open func write(from buffer: AVAudioPCMBuffer) throws {

@@ -53,6 +53,8 @@ extension AVAudioSession {
     }
 
     /// Options of a category: other programs, and ports.
+    ///
+    /// The session stores them without any effect on Linux.
     public struct CategoryOptions: OptionSet, Sendable {
         /// The bits.
         public let rawValue: UInt
@@ -193,10 +195,16 @@ extension AVAudioSession {
         /// The category has changed.
         case categoryChange = 3
         /// The user, or the program, has chosen another.
+        ///
+        /// Never reported on Linux.
         case override = 4
         /// The machine woke.
+        ///
+        /// Never reported on Linux.
         case wakeFromSleep = 6
         /// The category has no route.
+        ///
+        /// Never reported on Linux.
         case noSuitableRouteForCategory = 7
         /// The same ports are used in another way.
         case routeConfigurationChange = 8

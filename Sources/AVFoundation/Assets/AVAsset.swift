@@ -101,6 +101,8 @@ open class AVAsset: NSObject, AVAsynchronousKeyValueLoading, AVAssetMaking, @unc
     }
 
     /// Returns the tracks of a media type.
+    ///
+    /// Blocks until the tracks are known. Empty if there are none, or if the asset cannot be opened.
     open func tracks(withMediaType mediaType: AVMediaType) -> [AVAssetTrack] {
         known.tracks.filter { $0.mediaType == mediaType }
     }

@@ -83,9 +83,9 @@ open class AVAssetTrack: NSObject, AVAsynchronousKeyValueLoading, @unchecked Sen
     open var preferredVolume: Float { 1 }
     /// Whether the track is enabled: always true.
     open var isEnabled: Bool { true }
-    /// Whether the track can be played.
+    /// Whether the track can be played: always true.
     open var isPlayable: Bool { true }
-    /// Whether the track can be decoded.
+    /// Whether the track can be decoded: always true.
     open var isDecodable: Bool { true }
     /// Whether the asset's own file contains the media: always true.
     open var isSelfContained: Bool { true }
@@ -188,11 +188,11 @@ extension AVPartialAsyncProperty where Root: AVAssetTrack {
     public static var preferredVolume: AVAsyncProperty<Root, Float> {
         AVAsyncProperty("preferredVolume") { $0.preferredVolume }
     }
-    /// Whether the track is enabled.
+    /// Whether the track is enabled: always true.
     public static var isEnabled: AVAsyncProperty<Root, Bool> { AVAsyncProperty("enabled") { $0.isEnabled } }
-    /// Whether the track can be played.
+    /// Whether the track can be played: always true.
     public static var isPlayable: AVAsyncProperty<Root, Bool> { AVAsyncProperty("playable") { $0.isPlayable } }
-    /// Whether the track can be decoded.
+    /// Whether the track can be decoded: always true.
     public static var isDecodable: AVAsyncProperty<Root, Bool> { AVAsyncProperty("decodable") { $0.isDecodable } }
     /// The language code.
     public static var languageCode: AVAsyncProperty<Root, String?> {

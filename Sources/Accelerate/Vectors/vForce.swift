@@ -116,12 +116,12 @@ extension vForce {
         apply(vector, &result, vvexpf, vvexp)
     }
 
-    /// Returns e to the powers of the elements, less 1.
+    /// Returns `eˣ − 1` for each element `x`.
     public static func expm1<T: vDSP_FloatingPoint>(_ vector: some AccelerateBuffer<T>) -> [T] {
         made(vector.count) { expm1(vector, result: &$0) }
     }
 
-    /// Writes e to the powers of the elements, less 1.
+    /// Writes `eˣ − 1` for each element `x`.
     public static func expm1<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         result: inout some AccelerateMutableBuffer<T>
@@ -129,12 +129,12 @@ extension vForce {
         apply(vector, &result, vvexpm1f, vvexpm1)
     }
 
-    /// Returns 2 to the powers of the elements.
+    /// Returns `2ˣ` for each element `x`.
     public static func exp2<T: vDSP_FloatingPoint>(_ vector: some AccelerateBuffer<T>) -> [T] {
         made(vector.count) { exp2(vector, result: &$0) }
     }
 
-    /// Writes 2 to the powers of the elements.
+    /// Writes `2ˣ` for each element `x`.
     public static func exp2<T: vDSP_FloatingPoint>(
         _ vector: some AccelerateBuffer<T>,
         result: inout some AccelerateMutableBuffer<T>

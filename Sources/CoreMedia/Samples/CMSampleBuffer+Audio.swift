@@ -8,7 +8,11 @@ internal import Foundation
 ///   - blockBufferStructureAllocator: Ignored.
 ///   - blockBufferBlockAllocator: Allocates the memory.
 ///   - flags: Ignored: memory is always aligned to 16 bytes.
-///   - bufferList: The bytes, with as many buffers as the format requires.
+///   - bufferList: The bytes, with as many buffers as the format requires. PCM buffers need the bytes of all samples;
+///     further bytes are ignored.
+/// - Returns: `noErr`; `kCMSampleBufferError_InvalidMediaFormat` for a wrong number of buffers, `…_InvalidSampleData`
+///   for too few bytes, `…_RequiredParameterMissing` for a null data pointer, `…_AlreadyHasDataBuffer`,
+///   `…_InvalidMediaTypeForOperation` without an audio format, or `…_Invalidated`.
 @discardableResult
 public func CMSampleBufferSetDataBufferFromAudioBufferList(
     _ sbuf: CMSampleBuffer,

@@ -94,8 +94,10 @@ public struct WaveformCache: Sendable {
     ///   - waveform: A waveform with the same zoom and channels; its blocks are ignored.
     ///   - frameCount: The number of frames of the recording.
     ///   - key: The key of the waveform.
-    ///   - give: Calls its argument with each piece in order, at most 65 536 blocks each.
-    /// - Throws: A Foundation error if the folder cannot be created or written, and the errors of `give`.
+    ///   - give: A closure that receives a function, and calls it with each piece in order. A piece has at most 65 536
+    ///     blocks; more are a programming error.
+    /// - Throws: A Foundation error if the folder cannot be created or written, and the errors of `give`. In that case
+    ///   no new file is stored, and an earlier one stays.
     public func keep(
         like waveform: PeakWaveform,
         frameCount: Int64,

@@ -38,8 +38,8 @@ public final class AcousticFingerprint {
     private var samples: [Int16]
 
     /// Creates a fingerprint for a recording with a sample rate in hertz and a number of channels.
-    /// - Throws: `.chromaprintMissing` if libchromaprint is not installed, `.badParameter` for a sample rate of at most
-    ///   1000 Hz or an invalid number of channels.
+    /// - Throws: `.chromaprintMissing` if libchromaprint is not installed; `.badParameter` unless the rate, rounded to
+    ///   whole hertz, is above 1000 Hz and at most 10 MHz, and the recording has 1 to 256 channels.
     public convenience init(sampleRate: Double, channelCount: Int) throws(AnalysisError) {
         try self.init(sampleRate: sampleRate, channelCount: channelCount, library: ChromaprintLibrary.installed)
     }

@@ -35,7 +35,9 @@ public enum LoudnessUpdate: Sendable {
 /// ```swift
 /// let analyzer = RecordingAnalyzer()
 /// for try await update in analyzer.loudness(of: try FileByteStream(url: url)) {
-///     if case .ended(let report, _) = update { print(report.integrated ?? -.infinity, "LUFS") }
+///     guard case .ended(let report, let outcome) = update else { continue }
+///     if let failure = outcome.failure { throw failure }
+///     print(report.integrated ?? -.infinity, "LUFS")
 /// }
 /// ```
 public final class RecordingAnalyzer: Sendable {

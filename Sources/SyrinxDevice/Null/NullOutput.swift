@@ -51,7 +51,10 @@ public final class NullOutput: OutputDevice, @unchecked Sendable {
     /// The duration of a block, in seconds.
     public var latency: Double { gauges.pointee.latency.load(ordering: .relaxed) }
 
-    /// The number of times that the thread was half a second late, so that the clock was restarted.
+    /// The number of underruns since `start`.
+    ///
+    /// An underrun is a block that the render thread starts more than 0.5 s late; the clock then restarts at the
+    /// current time.
     public var underrunCount: Int { gauges.pointee.underruns.load(ordering: .relaxed) }
 
     /// Never called, because a clock cannot be lost.

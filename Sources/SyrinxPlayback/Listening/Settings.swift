@@ -74,17 +74,17 @@ public enum Autoplay: String, Sendable, Codable, CaseIterable {
 ///
 /// The ranges are those of ``PlaybackSettings``.
 public struct ShowSettings: Sendable, Equatable, Codable {
-    /// The playback rate.
+    /// The playback rate, 0.25…4; `nil` means the general setting.
     public var rate: Double?
-    /// The volume.
+    /// The volume, 0…1; `nil` means the general setting.
     public var volume: Double?
     /// The amount by which silences are shortened.
     public var smartSpeed: Double?
     /// Whether speech is brought to an even loudness.
     public var voiceBoost: Bool?
-    /// The length of a skip forward, in seconds.
+    /// The length of a skip forward in seconds, 1…600; `nil` means the general setting.
     public var skipForward: Double?
-    /// The length of a skip back, in seconds.
+    /// The length of a skip back in seconds, 1…600; `nil` means the general setting.
     public var skipBack: Double?
     /// The duration of the intro to skip, in seconds.
     public var introDuration: Double?

@@ -21,7 +21,15 @@ public struct SyncServer: Hashable, Sendable {
     /// The name of this device for the gpodder.net API (default: `syrinx`).
     public var device: String
 
-    /// Creates a server with an account.
+    /// Creates a server with an account, without a connection.
+    ///
+    /// The values are not checked: a wrong URL or password fails at the first synchronization.
+    /// - Parameters:
+    ///   - kind: The protocol.
+    ///   - url: The base URL, such as `https://gpodder.net`; a final slash is allowed.
+    ///   - user: The user name.
+    ///   - password: The password; for Nextcloud, use an app password.
+    ///   - device: The name of this device; the Nextcloud app ignores it.
     public init(_ kind: Kind, url: String, user: String, password: String, device: String = "syrinx") {
         self.kind = kind
         self.url = url

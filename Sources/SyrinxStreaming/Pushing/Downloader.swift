@@ -38,7 +38,10 @@ open class Downloader: Downloading, @unchecked Sendable {
 
     deinit { mutable.stream?.cancel() }
 
-    /// The delegate; its methods are called on the downloader's own thread, or on the thread that changes the state.
+    /// The delegate, which the downloader does not retain.
+    ///
+    /// Data and the end arrive on the downloader's thread. A change of the state by `start()`, `pause()` or `stop()` is
+    /// reported on the caller's thread.
     public var delegate: (any DownloadingDelegate)? {
         get { condition.withLock { mutable.delegate } }
         set { condition.withLock { mutable.delegate = newValue } }

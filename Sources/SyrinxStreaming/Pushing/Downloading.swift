@@ -2,7 +2,10 @@ public import Foundation
 
 /// The interface of an object that downloads a URL and delivers its bytes in order; `Downloader` conforms to it.
 public protocol Downloading: AnyObject {
-    /// The delegate; its methods are called on the downloader's own thread, or on the thread that changes the state.
+    /// The delegate.
+    ///
+    /// Data and the end arrive on the downloader's thread. A change of the state by `start()`, `pause()` or `stop()` is
+    /// reported on the caller's thread.
     var delegate: (any DownloadingDelegate)? { get set }
     /// A handler that is called once at the end, with the error if the download failed.
     var completionHandler: (@Sendable ((any Error)?) -> Void)? { get set }

@@ -12,11 +12,12 @@ public import SyrinxMediaCodec
 /// ```swift
 /// let streamer = Streamer()
 /// streamer.url = URL(string: "https://example.com/episode.mp3")
+/// let events = streamer.events
 /// streamer.play()
-/// for await event in streamer.events {
+/// for await event in events {
 ///     switch event {
 ///     case .position(let time): print("at \(time) s")
-///     case .failed(let error): print(error)
+///     case .failed(let error): throw error
 ///     case .ended: return
 ///     default: break
 ///     }

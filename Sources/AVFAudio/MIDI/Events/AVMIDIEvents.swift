@@ -163,6 +163,8 @@ open class AVMIDIPolyPressureEvent: AVMIDIChannelEvent {
 /// A program change event.
 open class AVMIDIProgramChangeEvent: AVMIDIChannelEvent {
     /// The program: 0…127.
+    ///
+    /// Higher values are sent as 127.
     open var programNumber: UInt32
 
     /// Creates a program change event.
@@ -177,6 +179,8 @@ open class AVMIDIProgramChangeEvent: AVMIDIChannelEvent {
 /// A channel pressure event: the pressure on all keys of a channel.
 open class AVMIDIChannelPressureEvent: AVMIDIChannelEvent {
     /// The pressure: 0…127.
+    ///
+    /// Higher values are sent as 127.
     open var pressure: UInt32
 
     /// Creates a channel pressure event.

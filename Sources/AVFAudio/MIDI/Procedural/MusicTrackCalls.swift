@@ -68,7 +68,8 @@ public func MusicTrackNewMIDIRawDataEvent(
 
 /// Adds a note with fractional pitch and velocity.
 ///
-/// The instruments of this library play the nearest key and velocity, and ignore additional controls.
+/// The instruments of this library play the nearest key and velocity, and ignore additional controls. A time below 0
+/// is taken as beat 0.
 /// - Returns: `noErr`, or `kAudioToolboxErr_InvalidEventType` for infinite or NaN values, and for the tempo track.
 @discardableResult
 public func MusicTrackNewExtendedNoteEvent(

@@ -16,6 +16,12 @@ extension AVAudioPlayerNode {
     }
 
     /// Schedules `buffer` for a time, and returns when its data was consumed or dropped.
+    ///
+    /// With `.loops`, it returns only when another buffer interrupts this one, or when the player stops.
+    /// - Parameters:
+    ///   - buffer: The buffer.
+    ///   - when: A sample time of the player, or a host time; `nil` means after the current schedule.
+    ///   - options: Whether the buffer loops, and whether it replaces the current schedule.
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer,
         at when: AVAudioTime?,

@@ -86,6 +86,9 @@ public func AudioUnitGetPropertyInfo(
 ///
 /// Changes are made by `AudioUnitSetProperty`, or, for `kAudioOutputUnitProperty_IsRunning`, by the start or stop of
 /// the device. The function is called on the thread that makes the change.
+///
+/// `AudioUnitRemovePropertyListenerWithUserData` removes it. The unit does not retain `inProcUserData`.
+/// - Returns: `noErr`, even for a property that the unit does not have.
 @discardableResult
 public func AudioUnitAddPropertyListener(
     _ inUnit: AudioUnit,
