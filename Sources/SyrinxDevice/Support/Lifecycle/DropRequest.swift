@@ -64,9 +64,19 @@ struct DropRequest: ~Copyable {
             desired: State.taken,
             ordering: .acquiringAndReleasing
         )
-        guard isTaken, let change = order.pointee.change else { return }
-        order.pointee.isDone = body(order.pointee.frameCount, change)
+        guard isTaken else { return }
+        process(body)
         state.store(State.none, ordering: .releasing)
         sem_post(answered)
+    }
+
+    /// Calls `body` with the order.
+    ///
+    /// When it returns, this thread has released `change`: `withoutActuallyEscaping` ends the process if a reference
+    /// is left when the control thread continues.
+    @inline(never)
+    private func process(_ body: (_ frameCount: Int, _ change: () -> Void) -> Bool) {
+        guard let change = order.pointee.change else { return }
+        order.pointee.isDone = body(order.pointee.frameCount, change)
     }
 }
