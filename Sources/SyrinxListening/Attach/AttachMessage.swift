@@ -41,7 +41,9 @@ package struct AttachMessage: Codable, Equatable, Sendable {
     package var answer: Answer?
     /// The last line: the player ends.
     package var end: End?
-    /// Whether this stands for a line that was longer than ``AttachProtocol/longestMessage``, and was discarded.
+    /// Whether the reader discarded a line that was longer than ``AttachProtocol/longestMessage``.
+    ///
+    /// Such a message has no other content.
     package var isDiscarded = false
 
     private enum CodingKeys: String, CodingKey {

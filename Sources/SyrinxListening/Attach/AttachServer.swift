@@ -254,7 +254,7 @@ package final class AttachServer: Sendable {
 
     private func drop(_ face: Face) { state.withLock { $0.peers[face]?.isDropped = true } }
 
-    /// Sends what can be sent, and closes the connections that have ended.
+    /// Writes queued bytes to the sockets that accept them, and closes the connections that have ended.
     private func flush(_ splitters: inout [Face: LineSplitter]) {
         let gone = state.withLock { state in
             var gone: [(Face, Departure)] = []

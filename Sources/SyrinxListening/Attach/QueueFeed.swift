@@ -30,9 +30,9 @@ package struct QueueFeed: Sendable {
         )
     }
 
-    /// A number that changes with every text of a row.
+    /// Returns a hash of a row, which changes with every text of the row.
     ///
-    /// An input keeps its location, so that its identity stands for it.
+    /// The hash contains the identity of the input instead of its location, because the location of an input never changes.
     private static func number(of session: ListeningSession, at index: Int) -> Int {
         var hasher = Hasher()
         let (queue, input) = (session.queue, session.queue.input(at: index))

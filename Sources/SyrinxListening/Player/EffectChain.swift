@@ -6,7 +6,8 @@ import SyrinxStreaming
 
 /// The units of a streamer: those of the effects in the settings, and behind them the face's own and those of the tone.
 ///
-/// A unit fades in where it is added, and out before it is removed or moved, so that nothing clicks. One thread, but for the fades.
+/// A new unit fades in, and a unit fades out before it is removed or moved, so that no change clicks. One thread calls the
+/// methods. A queue of its own waits for the fades.
 final class EffectChain: Sendable {
     /// Seconds until a change of a bypass has been rendered, also with a device of long periods.
     private static let fade = 0.15

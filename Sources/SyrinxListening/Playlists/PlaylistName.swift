@@ -13,7 +13,7 @@ package struct PlaylistName: Hashable, Sendable, CustomStringConvertible {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// Creates a name from what the listener typed; an ending `.m3u8` is removed.
+    /// Creates a name from typed text, without white space around it and without the ending `.m3u8`.
     ///
     /// - Throws: `usage.badCommand` for an empty or too long name, one with a slash or a control character, and one that
     ///   begins with a dot.

@@ -226,7 +226,7 @@ package struct ListeningQueue: Sendable {
     }
 
     /// Replaces the inputs with those of another queue.
-    /// - Parameter isOpen: Whether the current input is open in the streamer, where it stays open until it is stopped.
+    /// - Parameter isOpen: Whether the streamer has opened the current input, and keeps it open until playback stops.
     mutating func become(_ other: ListeningQueue, isOpen: Bool) {
         let (left, revision, known) = (isOpen ? opened : nil, revision, known)
         self = other

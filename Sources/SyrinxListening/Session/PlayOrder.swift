@@ -168,7 +168,7 @@ struct PlayOrder: Sendable {
     }
 
     /// Replaces the inputs with those of another queue.
-    /// - Parameter isOpen: Whether the streamer has opened the current input, which stays open until it is stopped.
+    /// - Parameter isOpen: Whether the streamer has opened the current input, and keeps it open until playback stops.
     mutating func become(_ other: ListeningQueue, isOpen: Bool) {
         queue.become(other, isOpen: isOpen)
         roundHasSounded = false

@@ -47,7 +47,7 @@ package struct EffectArgument: Equatable, Sendable {
                 let choice = names.values.joined(separator: ", ")
                 throw Malformed(message: "the \(key) of \"\(name)\" must be one of \(choice)")
             }
-            // A preset sets what was given before it.
+            // A preset overrides the values of the keys before it.
             if key == "preset" { values = values.filter { names.keptKeys.contains($0.key) } }
         } else if let number = kind.numberKeys.first(where: { $0.name == key }) {
             guard case .number(let amount) = value, number.range.contains(amount) else {
@@ -110,7 +110,7 @@ package struct EffectArgument: Equatable, Sendable {
 extension EffectArgument {
     /// The text of the option with the values that were given, from which `init(_:)` makes the same effect.
     package var text: String {
-        // A preset sets what was given before it.
+        // A preset overrides the values of the keys before it, so it is the first.
         let keys = values.keys.filter { $0 == "preset" } + values.keys.filter { $0 != "preset" }.sorted()
         let pairs = keys.compactMap { key in
             switch values[key] {

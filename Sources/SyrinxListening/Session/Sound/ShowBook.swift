@@ -55,7 +55,7 @@ struct ShowBook: Sendable {
         merged(owner).applied(to: PlaybackSettings())
     }
 
-    /// Returns the place at which an input begins, in seconds, as its intro is passed over; `nil` if it stays where it would begin.
+    /// Returns the position in seconds at which playback of an input begins if it skips the intro; `nil` if no intro is skipped.
     func introEnd(of input: ListeningInput, from time: Double) -> Double? {
         let settings = settings(of: facts(of: input).map { .podcast($0.podcast) })
         return ItemSkips(settings).start(of: input.duration, from: time)
